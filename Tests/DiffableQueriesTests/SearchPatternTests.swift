@@ -167,39 +167,6 @@ import Testing
     }
   }
 
-  @Test("Equal characters are folded alike, with marks of their own or without") func canonical() {
-    let ranges: [ClosedRange<UInt32>] = [
-      0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF, 0x3040...0x30FF,
-    ]
-    var composed: Set<Character> = []
-    for value in ranges.joined() {
-      if let scalar = Unicode.Scalar(value) { composed.insert(Character(scalar)) }
-    }
-    var found = 0
-    let marks =
-      (0x300...0x345 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init) + [
-        "\u{3099}", "\u{309A}",
-      ]
-    for base in ["a"..."z", "α"..."ω", "а"..."я", "か"..."ほ", "カ"..."ワ"]
-      as [ClosedRange<Unicode.Scalar>]
-    {
-      for value in base.lowerBound.value...base.upperBound.value {
-        for mark in marks {
-          guard let letter = Unicode.Scalar(value) else { continue }
-          var text = String(letter)
-          text.unicodeScalars.append(mark)
-          guard text.count == 1, let index = composed.firstIndex(of: Character(text)) else {
-            continue
-          }
-          found += 1
-          let (left, right) = (FoldedText(text).bytes, FoldedText(String(composed[index])).bytes)
-          #expect(left == right, "\(text)")
-        }
-      }
-    }
-    #expect(found > 250)
-  }
-
   @Test("A letter of any script is folded as its parts are") func parts() {
     let ideographs: [ClosedRange<UInt32>] = [0xF900...0xFAFF, 0x2F800...0x2FA1F]
     var found = 0

@@ -5,6 +5,13 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
+/// A source of notes: a writer, or one that shows others.
+protocol NoteSource: ListSource
+where Batch == ModelBatch<Folder, Note>, SectionID == Folder, ItemID == Int {}
+
+extension ModelSource: NoteSource where SectionID == Folder, Model == Note {}
+extension DerivedSource: NoteSource where Output == ModelBatch<Folder, Note> {}
+
 /// A program that is being run.
 final class SourceProgramRun {
   typealias Derived = DerivedSource<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
@@ -64,38 +71,23 @@ final class SourceProgramRun {
 
   // MARK: Sources
 
-  private func make(_ source: SourceProgram.Source) async throws -> Derived {
-    let first = source.front.bases[0]
-    if case .one = source.front {
-      return isWriter(first)
-        ? derived(from: writers[first], source) : derived(from: sources[index(first)], source)
-    }
-    return isWriter(first)
-      ? try await combined(writers[first], source)
-      : try await combined(sources[index(first)], source)
+  private func source(_ number: Int) -> any NoteSource {
+    isWriter(number) ? writers[number] : sources[index(number)]
   }
 
-  private func combined<First: ListSource>(
-    _ first: First, _ source: SourceProgram.Source
-  ) async throws -> Derived
-  where First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int {
-    let second = source.front.bases[1]
-    let combined =
-      isWriter(second)
-      ? combined(first, writers[second], source) : combined(first, sources[index(second)], source)
+  private func make(_ source: SourceProgram.Source) async throws -> Derived {
+    let bases = source.front.bases.map { self.source($0) }
+    guard bases.count > 1 else { return derived(from: bases[0], source) }
+    let combined = combined(bases[0], bases[1], source)
     // The query follows in the same source, or in another one.
     guard source.isDeclared else { return derived(from: combined, source) }
     try await combined.setQuery { source.script.query($0, isDeclared: true, clock: clock) }
     return combined
   }
 
-  private func combined<First: ListSource, Second: ListSource>(
-    _ first: First, _ second: Second, _ source: SourceProgram.Source
-  ) -> Derived
-  where
-    First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int,
-    Second.Batch == ModelBatch<Folder, Note>, Second.SectionID == Folder, Second.ItemID == Int
-  {
+  private func combined(
+    _ first: some NoteSource, _ second: some NoteSource, _ source: SourceProgram.Source
+  ) -> Derived {
     switch source.front {
     case .merge: first.merged(with: second)
     case .intersect: first.intersection(second)
@@ -104,8 +96,7 @@ final class SourceProgramRun {
     }
   }
 
-  private func derived<Base: ListSource>(from base: Base, _ source: SourceProgram.Source) -> Derived
-  where Base.Batch == ModelBatch<Folder, Note>, Base.SectionID == Folder, Base.ItemID == Int {
+  private func derived(from base: some NoteSource, _ source: SourceProgram.Source) -> Derived {
     base.derived(options: .strict) {
       source.script.query($0, isDeclared: source.isDeclared, clock: clock)
     }
@@ -211,12 +202,7 @@ final class SourceProgramRun {
   private func setBase(of source: Int, to base: Int) async throws {
     let isCircle = follows(base, source)
     do {
-      let derived = sources[index(source)]
-      if isWriter(base) {
-        try await derived.setBase(writers[base])
-      } else {
-        try await derived.setBase(sources[index(base)])
-      }
+      try await sources[index(source)].setBase(self.source(base))
       guard !isCircle else { throw Failure(description: "a circle is not refused") }
       specifications[index(source)].front = .one(base)
     } catch DataSourceError.followsItself {
@@ -250,7 +236,7 @@ final class SourceProgramRun {
     try await compareTotals(of: expected, number)
     // Nobody has written since.
     guard case .one(let base) = specifications[index(number)].front else { return }
-    let live = isWriter(base) ? await writers[base].revision : await sources[index(base)].revision
+    let live = await source(base).revision
     guard await derived.baseRevision(of: derived.revision) == live else {
       throw Failure(description: "it names another revision of its base than \(live)")
     }
