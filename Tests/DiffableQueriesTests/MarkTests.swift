@@ -110,24 +110,4 @@ import Testing
     try await first.update { try $0.reconfigureItems(0..<count) }
     #expect(Shown(try #require(await batches.next())).reconfigured == Set(0..<count))
   }
-
-  @Test("A row that the first of two merged lists hides is that of the second")
-  func hiddenInTheFirst() async throws {
-    let (first, second) = (DataSourceActor<Int, Int>(), DataSourceActor<Int, Int>())
-    try await first.update { list in
-      var outline = try Outline([5])
-      try outline.append([1], to: 5)
-      list.appendSections([0])
-      try list.setOutline(outline, forSection: 0)
-    }
-    try await second.apply(Self.list([0..<3]))
-    let merged = first.merged(with: second)
-    var batches = merged.updates().makeAsyncIterator()
-    #expect(await batches.next()?.snapshot.itemIdentifiers == [5, 0, 1, 2])
-    try await first.update { try $0.reloadItems([1]) }
-    try await second.update { try $0.reloadItems([2]) }
-    #expect(Shown(try #require(await batches.next())).reloaded == [2])
-    try await second.update { try $0.reloadItems([1]) }
-    #expect(Shown(try #require(await batches.next())).reloaded == [1])
-  }
 }
