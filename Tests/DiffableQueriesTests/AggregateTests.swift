@@ -80,6 +80,31 @@ struct AggregateCase: Sendable {
   ]
   static let integers = [0, 1, -1, 7, .max, .min, .max - 3]
 
+  /// Whatever was there, however large or strange, leaves nothing behind.
+  @Test func `Exhaustively, from a few rows to a few others`() {
+    let rows = zip([1.0, .nan, -.infinity, -0.0], [1, .max, .min, 0]).enumerated().map {
+      Row(id: $0, number: $1.0, integer: $1.1)
+    }
+    let none: [[Row]] = [[]]
+    let one = rows.map { [$0] }
+    let two = one.flatMap { first in rows.map { first + [$0] } }
+    let lists = none + one + two
+    for aggregate in AggregateCase.all {
+      for before in lists {
+        for after in lists {
+          let column = aggregate.aggregate.makeColumn()
+          for rows in [before, after] {
+            column.replace(0..<column.count, with: rows)
+            guard column.value == aggregate.plain(rows) else {
+              Issue.record("\(aggregate.name): \(column.value) of \(rows)")
+              return
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("Of any part, whatever is replaced", arguments: 1...rounds(24 as UInt64))
   func parts(seed: UInt64) {
     var random = SplitMix64(seed: seed)
