@@ -12,22 +12,6 @@ struct TreeTests {
     _ query: QueryScript.Query
   ) -> QueryScript.Query { query.outlined { $0.id == 0 ? nil : $0.id - 1 } }
 
-  @Test("What is folded under the name that it shows is folded, although the base has another name")
-  func renamedMeanwhile() async throws {
-    let base = try await Notes.of(.titled(3))
-    let derived = base.derived { $0.outlined { $0.title == 0 ? nil : $0.title - 1 } }
-    #expect(await derived.current.snapshot.itemIdentifiers == [0, 1, 2])
-    // Nobody follows, so the tree is not worked out before somebody asks.
-    try await base.update { draft in
-      try draft.renameItem(0, to: Note(id: 10, title: 0))
-      try draft.update(1) { $0.title = 11 }
-    }
-    try await derived.collapseItems([0])
-    #expect(await derived.current.snapshot.itemIdentifiers == [10])
-    try await derived.expandItems([10])
-    #expect(await derived.current.snapshot.itemIdentifiers == [10, 1, 2])
-  }
-
   @Test("A follower gets what is folded as a batch, also where it waits for one")
   func batches() async throws {
     let base = try await Notes.of(.titled(6))
