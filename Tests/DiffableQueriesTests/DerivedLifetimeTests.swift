@@ -1,4 +1,3 @@
-import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
