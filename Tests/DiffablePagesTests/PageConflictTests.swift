@@ -77,23 +77,6 @@ import Testing
     #expect(found.conflicts.isEmpty)
   }
 
-  @Test func `The function of the source makes one model of two`() async throws {
-    let source = PagedSource(mergeHandler: { base, theirs, mine in
-      PagedRow(id: mine.id, text: "\(base.text) \(theirs.text) \(mine.text)")
-    })
-    let loader = try await loaded(source)
-    try await source.update { try $0.update(1) { $0.text = "edited" } }
-    try await refresh(loader, [1, 2], text: "new")
-    #expect(await source.model(for: 1)?.text == "old new edited")
-    #expect(await source.model(for: 2)?.text == "new")
-    #expect(found.conflicts.isEmpty)
-    // What was merged is what others have made of the new model.
-    try await refresh(loader, [1, 2], text: "new")
-    #expect(await source.model(for: 1)?.text == "old new edited")
-    try await refresh(loader, [2], text: "new")
-    #expect(found.conflicts.map(\.contradiction) == [.changedButDeleted])
-  }
-
   @Test func `A row that the list inserted gets the model of the backend once that knows it`()
     async throws
   {
@@ -103,49 +86,5 @@ import Testing
     try await refresh(loader, [1, 2, 3, 4, 5])
     #expect(await source.model(for: 5)?.text == "old")
     #expect(found.conflicts.isEmpty)
-  }
-
-  @Test("A row in another section belongs to the list while its page is dropped")
-  func away() async throws {
-    for (before, after) in [(false, false), (true, false), (false, true)] {
-      for isDeleted in [false, true] {
-        for text in ["new", "changed"] {
-          try await away(edited: (before, after), isDeleted: isDeleted, text: text)
-        }
-      }
-    }
-  }
-
-  /// Others edit row 9, or delete it, before and after its page is dropped, which then comes with a text.
-  private func away(
-    edited: (before: Bool, after: Bool), isDeleted: Bool, text: String
-  ) async throws {
-    let (desk, found, source) = (PageDesk(), Found(), PagedSource())
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 7),
-      conflictHandler: { found.add($0) }
-    ) { try await desk.page(for: $0) }
-    try await desk.refresh(loader, 4...6, previous: 4, next: 6)
-    try await desk.load(.end, loader, 7...9)
-    try await source.update { draft in
-      draft.appendSections(["away"])
-      try draft.moveItem(9, toSection: "away")
-      if edited.before { try draft.update(9) { $0.text = "mine" } }
-    }
-    try await desk.load(.start, loader, 1...3)
-    #expect(await source.snapshot.description == "rows[1 2 3 4 5 6] away[9]")
-    try await source.update { draft in
-      if edited.after { try draft.update(9) { $0.text = "mine" } }
-      if isDeleted { draft.deleteItems([9]) }
-    }
-    try await desk.load(.end, loader, 7...9, text: text)
-    let isMine = edited.before || edited.after
-    let shown = isDeleted ? nil : isMine ? "mine" : text
-    #expect(await source.model(for: 9)?.text == shown, "\(edited) \(text)")
-    #expect(await source.snapshot.itemIdentifiers(inSection: "away") == (isDeleted ? [] : [9]))
-    let contradictions: [Contradiction] =
-      text == "new" ? [] : isDeleted ? [.deletedButChanged] : isMine ? [.changedTwice] : []
-    #expect(found.conflicts.map(\.contradiction) == contradictions, "\(edited) \(text)")
   }
 }

@@ -100,6 +100,36 @@ final class PageDesk: Sendable {
   }
 }
 
+extension PageDesk {
+  /// A loader whose pages come when a test hands them out.
+  func loader(
+    _ source: PagedSource = PagedSource(), size: Int, ahead: Int = 0, limit: Int? = nil,
+    from origin: PagePlace<Int> = .first,
+    rows: PageLoaderRows<String, PagedRow> = PageLoaderRows()
+  ) -> TestedLoader {
+    TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: size, prefetchDistance: ahead, maximumCount: limit),
+      origin: origin, rows: rows
+    ) { try await self.page(for: $0) }
+  }
+}
+
+extension PagedBackend {
+  /// A loader whose pages come at once.
+  func loader(
+    _ source: PagedSource = PagedSource(), size: Int, ahead: Int = 0, limit: Int? = nil,
+    from origin: PagePlace<Int> = .first,
+    rows: PageLoaderRows<String, PagedRow> = PageLoaderRows()
+  ) -> TestedLoader {
+    TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: size, prefetchDistance: ahead, maximumCount: limit),
+      origin: origin, rows: rows
+    ) { self.page(for: $0) }
+  }
+}
+
 struct Offline: Error, Equatable {}
 
 extension PageLoadState {
@@ -118,12 +148,8 @@ extension PageLoader where SectionID == String, Model == PagedRow, Cursor == Int
 /// A loader that has dropped its first two pages, and with them the rows around 999, which others have put after
 /// row 3: that is followed by rows 11 to 20.
 func loaderWithoutFirstPages(of source: PagedSource) async throws -> TestedLoader {
-  var backend = PagedBackend(1...60)
-  backend.cap = 5
-  let loader = TestedLoader(
-    source, section: "rows",
-    options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
-  ) { [backend] in backend.page(for: $0) }
+  let backend = PagedBackend(1...60, cap: 5)
+  let loader = backend.loader(source, size: 5, limit: 12)
   await loader.refresh()
   try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
   for _ in 0..<3 { await loader.load(.end) }

@@ -10,8 +10,8 @@ import Testing
   private let source = PagedSource()
 
   @Test func `Status rows come and go in the revisions of the pages`() async throws {
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
+    let loader = desk.loader(
+      source, size: 2,
       rows: PageLoaderRows(before: "before", after: "after") { load, state in
         switch (load, state) {
         case (.refresh, .loading): PagedRow(id: -1, text: "loading")
@@ -20,8 +20,7 @@ import Testing
         case (.end, .endReached): PagedRow(id: -4, text: "the end")
         default: nil
         }
-      }
-    ) { [desk] in try await desk.page(for: $0) }
+      })
     var batches = source.updates(.every(limit: 100)).makeAsyncIterator()
     func next() async -> String? { await batches.next().map { "\($0.update.snapshot)" } }
     _ = await next()
@@ -49,10 +48,9 @@ import Testing
   }
 
   @Test func `Placeholders stand for what is not loaded, and keep their names`() async throws {
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
-      origin: .after(3), rows: PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0, text: "…") })
-    ) { [desk] in try await desk.page(for: $0) }
+    let loader = desk.loader(
+      source, size: 2, from: .after(3),
+      rows: PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0, text: "…") }))
     async let first = loader.refresh()
     try await desk.answer { _ in
       Page([PagedRow(id: 3), PagedRow(id: 4)], previous: 3, next: 4, countBefore: 3, countAfter: 4)
@@ -79,41 +77,10 @@ import Testing
     #expect(await loader.rows == [1000, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   }
 
-  @Test func `Dropped pages come back with what others have made of them`() async throws {
-    var backend = PagedBackend(1...12)
-    backend.cap = 3
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 6)
-    ) { [backend] in backend.page(for: $0) }
-    await loader.refresh()
-    try await source.update { draft in
-      draft.setModel(PagedRow(id: 1, text: "mine"))
-      draft.deleteItems([2])
-    }
-    await loader.load(.end)
-    #expect(await loader.rows == [1, 3, 4, 5, 6])
-    await loader.load(.end)
-    #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
-    #expect(loader.states.start.word == "idle")
-    await loader.load(.start)
-    #expect(await loader.rows == [1, 3, 4, 5, 6])
-    #expect(await source.model(for: 1)?.text == "mine")
-    #expect(loader.states.end.word == "idle")
-    loader.willShow([1])
-    try await wait { loader.states.start.isEndReached }
-    await loader.load(.end)
-    await loader.load(.end)
-    #expect(await loader.rows.first == 1, "what is shown is not dropped")
-  }
-
   @Test func `A row deleted before its page was dropped does not come back with a refresh`()
     async throws
   {
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 6)
-    ) { [desk] in try await desk.page(for: $0) }
+    let loader = desk.loader(source, size: 3, limit: 6)
     for ids in [1...3, 4...6, 7...9] {
       async let state = ids.contains(1) ? loader.refresh() : loader.load(.end)
       try await desk.answer(ids, previous: ids.lowerBound, next: ids.upperBound)
@@ -134,12 +101,8 @@ import Testing
   func `A refresh asks for the pages that the list has, whichever have come and gone at its ends`(
     origin: PagePlace<Int>, isTwoWay: Bool
   ) async throws {
-    var backend = PagedBackend(1...40)
-    (backend.cap, backend.isTwoWay) = (5, isTwoWay)
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 10), origin: origin
-    ) { [backend] in backend.page(for: $0) }
+    let backend = PagedBackend(1...40, cap: 5, isTwoWay: isTwoWay)
+    let loader = backend.loader(source, size: 5, limit: 10, from: origin)
     for end in [nil, PageEnd.end, .end, .end, .start, .start, .start, .start, .end, .end] {
       if let end { _ = await loader.load(end) } else { _ = await loader.refresh() }
       let rows = await loader.rows
@@ -154,12 +117,8 @@ import Testing
   func `A row that was put between loaded rows is there again when they are`(isTwoWay: Bool)
     async throws
   {
-    var backend = PagedBackend(1...100)
-    (backend.cap, backend.isTwoWay) = (10, isTwoWay)
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 10, prefetchDistance: 0, maximumCount: 30)
-    ) { [backend] in backend.page(for: $0) }
+    let backend = PagedBackend(1...100, cap: 10, isTwoWay: isTwoWay)
+    let loader = backend.loader(source, size: 10, limit: 30)
     await loader.refresh()
     try await source.update { draft in
       try draft.insertItems([PagedRow(id: 999)], afterItem: 3)
@@ -213,9 +172,7 @@ import Testing
 
   /// Rows 1 to 10 on two pages, and a row of others among them.
   private func loaderOfTwoPages() async throws -> TestedLoader {
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
-    ) { [desk] in try await desk.page(for: $0) }
+    let loader = desk.loader(source, size: 5)
     try await desk.refresh(loader, 1...5, next: 5)
     try await desk.load(.end, loader, 6...10, next: 10)
     try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 8) }

@@ -48,36 +48,6 @@ import Testing
     #expect(await loader.rows == [4, 5, 6])
   }
 
-  @Test func `Pages follow each other until what is shown is no longer near the end`() async throws
-  {
-    let loader = loader(PageOptions(pageSize: 3, prefetchDistance: 2))
-    try await desk.refresh(loader, [4, 5, 6], next: 6)
-    loader.willShow([6])
-    try await desk.answer([7], next: 7)
-    try await desk.answer([], next: 8)
-    try await desk.answer([8, 9, 10], next: 10)
-    try await wait { !loader.states.isLoading }
-    #expect(await loader.rows == [4, 5, 6, 7, 8, 9, 10])
-    #expect(loader.states.end.word == "idle" && desk.count == 4)
-  }
-
-  @Test func `What fails stays so until it is tried again`() async throws {
-    let loader = try await loaded()
-    async let state = loader.load(.end)
-    try await desk.answer { _ in throw Offline() }
-    #expect(await state.error is Offline)
-    loader.willShow([6])
-    async let other = loader.load(.start)
-    try await desk.answer([1, 2, 3])
-    #expect(await other.isEndReached)
-    #expect(loader.states.end.error is Offline, "a renderer does not try again by itself")
-    await loader.retry()
-    try await desk.answer([7])
-    try await wait { !loader.states.isLoading }
-    #expect(loader.states.description == "refresh idle, start end reached, end end reached")
-    #expect(await loader.rows == [1, 2, 3, 4, 5, 6, 7])
-  }
-
   @Test func `Failed loads are tried again by themselves when their time has come`() async throws {
     let clock = ManualClock()
     let loader = TestedLoader(
@@ -110,58 +80,6 @@ import Testing
     #expect(loader.states.refresh.error is Offline)
   }
 
-  @Test func `A cancelled load changes nothing`() async throws {
-    let loader = try await loaded()
-    async let state = loader.load(.end)
-    try await wait { desk.requests.count == 1 }
-    await loader.cancel()
-    #expect(await state.word == "idle")
-    try await wait { desk.cancelled == 1 }
-    #expect(loader.states.description == "refresh idle, start idle, end idle")
-    #expect(await loader.rows == [4, 5, 6])
-    loader.willShow([6])
-    try await desk.answer([7])
-    try await wait { await loader.rows == [4, 5, 6, 7] }
-  }
-
-  @Test func `A refresh cancels the ends, and is one revision`() async throws {
-    let loader = try await loaded()
-    loader.willShow([4])
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.refresh()
-    try await wait { desk.cancelled == 1 }
-    let before = await source.revision
-    try await desk.answer([1, 4, 6], next: 6)
-    #expect(await state.word == "idle")
-    #expect(await source.revision.number == before.number + 1)
-    #expect(await loader.rows == [1, 4, 6])
-    #expect(loader.states.start.isEndReached)
-  }
-
-  @Test func `A refresh goes over all pages and keeps what others have done`() async throws {
-    let loader = try await loaded()
-    try await desk.load(.end, loader, [7, 8, 9], next: 9)
-    try await source.update { draft in
-      draft.setModel(PagedRow(id: 5, text: "mine"))
-      draft.deleteItems([7])
-      try draft.insertItems([PagedRow(id: 100, text: "mine")], afterItem: 8)
-      try draft.moveItem(9, beforeItem: 4)
-      draft.snapshot.appendSections(["other"])
-      try draft.moveItem(6, toSection: "other")
-    }
-    async let refreshed = loader.refresh()
-    let first = try await desk.answer([3, 4, 5, 6], next: 6, text: "changed")
-    #expect(first == PageRequest(.first, size: 6, isRefresh: true))
-    let second = try await desk.answer([7, 9, 10], next: 10, text: "changed")
-    #expect(second == PageRequest(.after(6), size: 3, isRefresh: true))
-    #expect(await refreshed.word == "idle")
-    #expect(await loader.rows == [9, 3, 4, 5, 10, 100])
-    #expect(await source.snapshot.itemIdentifiers(inSection: "other") == [6])
-    #expect(await source.model(for: 5)?.text == "mine")
-    #expect(await source.model(for: 6)?.text == "changed")
-    #expect(await source.model(for: 4)?.text == "changed")
-  }
-
   @Test func `Rows on the screen stay when many have come before them`() async throws {
     let loader = try await loaded()
     loader.willShow([5])
@@ -176,23 +94,15 @@ import Testing
     #expect(await loader.rows == [-1, 0, 1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test func `Rows that a backend repeats are there once, with what it said last`() async throws {
-    let loader = try await loaded()
-    try await source.update { $0.setModel(PagedRow(id: 4, text: "mine")) }
-    try await source.update { $0.deleteItems([5]) }
-    try await desk.load(.end, loader, [4, 5, 6, 7, 7], next: 7, text: "changed")
-    #expect(await loader.rows == [4, 6, 7])
-    #expect(await source.model(for: 4)?.text == "mine")
-    #expect(await source.model(for: 6)?.text == "changed")
-  }
-
   @Test func `A row on two pages of one refresh shows what the backend said last`() async throws {
     let loader = try await loaded()
     try await desk.load(.end, loader, [7, 8, 9], next: 9)
     async let refreshed = loader.refresh()
     // A row comes while the pages are on their way, and pushes the last one of the first page on.
-    try await desk.answer([4, 5, 6], next: 6, text: "first")
-    try await desk.answer([6, 7, 8], next: 8, text: "second")
+    let first = try await desk.answer([4, 5, 6], next: 6, text: "first")
+    #expect(first == PageRequest(.first, size: 6, isRefresh: true))
+    let second = try await desk.answer([6, 7, 8], next: 8, text: "second")
+    #expect(second == PageRequest(.after(6), size: 3, isRefresh: true))
     #expect(await refreshed.word == "idle")
     #expect(await loader.rows == [4, 5, 6, 7, 8])
     #expect(await source.model(for: 5)?.text == "first")
@@ -249,29 +159,5 @@ import Testing
     #expect(request.place == (end == .start ? .before(1) : .after(20)))
     // The loader does not hold the list.
     #expect(await other.snapshot.numberOfItems == 6)
-  }
-
-  @Test func `Cursors that go round in a circle do not load for ever`() async throws {
-    let loader = try await loaded()
-    loader.willShow([6])
-    for _ in 0..<20 {
-      try await wait {
-        let isLoading = loader.states.isLoading
-        return !desk.requests.isEmpty || !isLoading
-      }
-      guard !desk.requests.isEmpty else { break }
-      try await desk.answer([4, 5, 6], next: 6)
-    }
-    try await wait { !loader.states.isLoading }
-    #expect(desk.count < 15)
-    #expect(await loader.rows == [4, 5, 6])
-  }
-
-  @Test func `Undo of what the user did leaves pages alone`() async throws {
-    let loader = try await loaded()
-    try await source.update(named: "Delete") { $0.deleteItems([5]) }
-    try await desk.load(.end, loader, [7])
-    try await source.undo(.named)
-    #expect(await loader.rows == [4, 5, 6, 7])
   }
 }

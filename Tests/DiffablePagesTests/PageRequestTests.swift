@@ -10,9 +10,7 @@ import Testing
   private let source = PagedSource()
 
   private func loader() -> TestedLoader {
-    TestedLoader(source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0)) {
-      [desk] in try await desk.page(for: $0)
-    }
+    desk.loader(source, size: 3)
   }
 
   /// Lets a loader refresh, and asks for a page meanwhile.
@@ -32,16 +30,29 @@ import Testing
     return loader
   }
 
-  @Test(arguments: PageEnd.allCases)
-  func `It is loaded after the refresh`(_ end: PageEnd) async throws {
+  /// What becomes of a refresh.
+  enum Outcome: CaseIterable { case pages, failure, end }
+
+  @Test(arguments: PageEnd.allCases, Outcome.allCases)
+  func `It is loaded after the refresh, also if that fails, unless there is no more`(
+    _ end: PageEnd, _ outcome: Outcome
+  ) async throws {
     let loader = try await loaded()
     let (refresh, state) = try await ask(loader, end)
-    try await desk.answer([4, 5, 6], previous: 4, next: 6)
-    #expect(await refresh.value.word == "idle")
-    let request = try await desk.answer(end == .start ? [1, 2, 3] : [7, 8, 9])
-    #expect(!request.isRefresh)
+    try await desk.answer { _ in
+      if outcome == .failure { throw Offline() }
+      return Page(
+        (4...6).map { PagedRow(id: $0) }, previous: outcome == .end && end == .start ? nil : 4,
+        next: outcome == .end && end == .end ? nil : 6)
+    }
+    #expect(await (refresh.value.error is Offline) == (outcome == .failure))
+    if outcome != .end {
+      #expect(try await !desk.answer(end == .start ? [1, 2, 3] : [7, 8, 9]).isRefresh)
+    }
     #expect(await state.value.isEndReached)
-    #expect(await loader.rows == (end == .start ? [1, 2, 3, 4, 5, 6] : [4, 5, 6, 7, 8, 9]))
+    let rows = end == .start ? [1, 2, 3, 4, 5, 6] : [4, 5, 6, 7, 8, 9]
+    #expect(await loader.rows == (outcome == .end ? [4, 5, 6] : rows))
+    #expect(loader.states[PageLoad(end)].isEndReached && desk.requests.isEmpty)
     #expect(await loader.machine.wanted.isEmpty)
   }
 
@@ -53,25 +64,6 @@ import Testing
     try await desk.answer([7], next: 7)
     #expect(await state.value.word == "idle")
     #expect(await loader.rows == [4, 5, 6, 7])
-  }
-
-  @Test func `It is loaded after a refresh that fails`() async throws {
-    let loader = try await loaded()
-    let (refresh, state) = try await ask(loader)
-    try await desk.answer { _ in throw Offline() }
-    #expect(await refresh.value.error is Offline)
-    try await desk.answer([7, 8, 9])
-    #expect(await state.value.isEndReached)
-    #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
-  }
-
-  @Test func `It is not loaded if the refresh has found the end`() async throws {
-    let loader = try await loaded()
-    let (refresh, state) = try await ask(loader)
-    try await desk.answer([4, 5, 6], previous: 4)
-    _ = await refresh.value
-    #expect(await state.value.isEndReached)
-    #expect(desk.requests.isEmpty && loader.states.description.hasSuffix("end end reached"))
   }
 
   @Test func `It is loaded again after a refresh that has begun meanwhile`() async throws {

@@ -58,11 +58,10 @@ struct PageSectionTests {
   private func middle(
     of source: PagedSource, _ desk: PageDesk, hasPlaceholders: Bool
   ) async throws -> TestedLoader {
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+    let loader = desk.loader(
+      source, size: 3,
       rows: hasPlaceholders
-        ? PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0) }) : PageLoaderRows()
-    ) { try await desk.page(for: $0) }
+        ? PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0) }) : PageLoaderRows())
     async let first = loader.refresh()
     try await desk.answer { _ in
       Page((4...6).map { PagedRow(id: $0) }, previous: 4, next: 6, countBefore: 2, countAfter: 4)
@@ -95,10 +94,7 @@ struct PageSectionTests {
 
   @Test func `Rows that come back around a row of others are roots there`() async throws {
     let (desk, source) = (PageDesk(), PagedSource())
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 8)
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(source, size: 3, limit: 8)
     try await desk.refresh(loader, 4...6, previous: 4, next: 6)
     try await desk.load(.end, loader, 7...9)
     try await source.update { draft in
@@ -151,10 +147,7 @@ struct PageSectionTests {
   /// Drops 7, 8 and 9, after others have put some rows below each other.
   private func lifted(_ chain: [Int], isExpanded: Bool) async throws {
     let (desk, source) = (PageDesk(), PagedSource())
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 7)
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(source, size: 3, limit: 7)
     try await desk.refresh(loader, 4...6, previous: 4, next: 6)
     try await desk.load(.end, loader, 7...9)
     try await source.update { draft in

@@ -26,7 +26,10 @@ struct PagedBackend: Sendable {
   var first = Int.min
   var cap = 2
 
-  init(_ ids: some Sequence<Int>) { rows = ids.map { PagedRow(id: $0, text: "new") } }
+  init(_ ids: some Sequence<Int>, cap: Int = 2, isTwoWay: Bool = true) {
+    rows = ids.map { PagedRow(id: $0, text: "new") }
+    (self.cap, self.isTwoWay) = (cap, isTwoWay)
+  }
 
   func page(for request: PageRequest<Int>) -> Page<PagedRow, Int> {
     let size = min(request.size, cap)

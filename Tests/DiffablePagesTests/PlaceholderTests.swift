@@ -1,23 +1,20 @@
 import Diffable
-import ListSupport
 import TestScope
 import Testing
 
 @testable import DiffablePages
 
-/// Placeholders that others have brought back, or have put rows behind.
+/// Placeholders that an earlier loader has left, or that others have deleted.
 @Suite(.deadline) struct PlaceholderTests {
   /// The placeholder of a row of the backend has the identifier -1 - index.
   private func loader(
-    _ source: PagedSource, from origin: PagePlace<Int> = .first, limit: Int? = nil
+    _ source: PagedSource, from origin: PagePlace<Int> = .first
   ) -> TestedLoader {
     var backend = PagedBackend(0..<8)
     (backend.cursors, backend.saysCounts) = (.indices, true)
-    return TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: limit), origin: origin,
-      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") })
-    ) { [backend] in backend.page(for: $0) }
+    return backend.loader(
+      source, size: 2, from: origin,
+      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") }))
   }
 
   @Test func `A loader takes over the placeholders of an earlier one`() async throws {
@@ -48,120 +45,6 @@ import Testing
     #expect(await loader.source.snapshot.numberOfItems == 0)
   }
 
-  private enum Event: CaseIterable { case start, end, refresh, undo, redo }
-
-  private func run(_ event: Event, _ loader: TestedLoader) async throws {
-    switch event {
-    case .start: await loader.load(.start)
-    case .end: await loader.load(.end)
-    case .refresh: await loader.refresh()
-    case .undo: _ = try await loader.source.undo()
-    case .redo: _ = try await loader.source.redo()
-    }
-    try await wait(for: "the end of loading") { !loader.states.isLoading }
-  }
-
-  @Test func `Pages come, go and come back, whatever is undone in between`() async throws {
-    for events in everySequence(of: Event.allCases, length: scoped(usual: 3, wide: 4)) {
-      // There are pages on both sides that were dropped, or were not loaded.
-      let program = [Event.refresh, .end, .end] + events
-      let loader = loader(PagedSource(), limit: 3)
-      for (step, event) in program.enumerated() {
-        try await run(event, loader)
-        for load in PageLoad.allCases {
-          #expect(loader.states[load].error == nil, "\(program), step \(step), \(load)")
-        }
-      }
-    }
-  }
-
-  @Test(arguments: PageEnd.allCases)
-  func `A row that is moved beyond the placeholders takes no rows of its page along`(
-    _ end: PageEnd
-  ) async throws {
-    let source = PagedSource()
-    let back: PageEnd = end == .end ? .start : .end
-    let loader = loader(source, from: end == .end ? .first : .after(6), limit: 3)
-    await loader.refresh()
-    await loader.load(end)
-    await loader.load(end)
-    #expect(
-      await loader.rows
-        == (end == .end ? [-1, -2, -3, -4, 4, 5, -7, -8] : [-1, -2, 2, 3, -5, -6, -7, -8]))
-    // The page goes, and the row stays.
-    try await source.update { draft in
-      try draft.insertItems([PagedRow(id: 100)], afterItem: end == .end ? 4 : 2)
-    }
-    await loader.load(back)
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [-1, -2, 2, 3, 100, -5, -6, -7, -8] : [-1, -2, -3, -4, 100, 4, 5, -7, -8]))
-    try await source.update { draft in
-      if end == .end {
-        try draft.moveItem(100, afterItem: -8)
-      } else {
-        try draft.moveItem(100, beforeItem: -1)
-      }
-    }
-    await loader.load(end)
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [-1, -2, -3, -4, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, -5, -6, -7, -8]))
-  }
-
-  /// A loader with two rows in the middle of the backend's, and a row of others behind the placeholders.
-  private func loader(withRowBeyond end: PageEnd) async throws -> TestedLoader {
-    let loader = loader(PagedSource(), from: .after(4))
-    await loader.refresh()
-    #expect(await loader.rows == [-1, -2, -3, -4, 4, 5, -7, -8])
-    try await addRow(beyond: end, to: loader)
-    return loader
-  }
-
-  private func addRow(beyond end: PageEnd, to loader: TestedLoader) async throws {
-    try await loader.source.update { draft in
-      if end == .end {
-        try draft.appendItems([PagedRow(id: 100)], toSection: "rows")
-      } else {
-        try draft.insertItems([PagedRow(id: 100)], beforeItem: -1)
-      }
-    }
-  }
-
-  @Test(arguments: PageEnd.allCases)
-  func `A row behind the placeholders does not count between a shown row and its end`(
-    _ end: PageEnd
-  ) async throws {
-    let loader = try await loader(withRowBeyond: end)
-    await loader.show([end == .end ? 5 : 4])
-    try await wait { !loader.states.isLoading }
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [-1, -2, -3, -4, 4, 5, 6, 7, 100] : [100, -1, -2, 2, 3, 4, 5, -7, -8]))
-  }
-
-  @Test(arguments: PageEnd.allCases)
-  func `No page is dropped that is near to a shown row, whatever is behind the placeholders`(
-    _ end: PageEnd
-  ) async throws {
-    let first = end == .end ? 2 : 4
-    let loader = loader(PagedSource(), from: .after(first), limit: 5)
-    await loader.refresh()
-    await loader.load(end)
-    #expect(await loader.rows == [-1, -2, 2, 3, 4, 5, -7, -8])
-    try await addRow(beyond: end, to: loader)
-    await loader.show([end == .end ? 3 : 4])
-    await loader.load(end.far)
-    try await wait { !loader.states.isLoading }
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [0, 1, 2, 3, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, 4, 5, 6, 7]))
-  }
-
   @Test(arguments: [[-7], [-7, -8], [-4, -3, -2, -1], [-8, -7, -4, -3, -2, -1]])
   func `A page comes next to the rows, and no other one, also if placeholders were deleted`(
     _ deleted: [Int]
@@ -185,11 +68,9 @@ import Testing
     var backend = PagedBackend(0..<100)
     (backend.cursors, backend.saysCounts) = (.indices, true)
     for end in PageEnd.allCases {
-      let loader = TestedLoader(
-        PagedSource(), section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
-        origin: .after(end == .end ? 0 : 98),
-        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
-      ) { [backend] in backend.page(for: $0) }
+      let loader = backend.loader(
+        size: 2, from: .after(end == .end ? 0 : 98),
+        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) }))
       await loader.refresh()
       let placeholders = await loader.rows.filter { $0 < 0 }
       let deleted = end == .end ? placeholders.prefix(count) : placeholders.suffix(count)

@@ -1,6 +1,6 @@
 import Synchronization
-import TestScope
 import Testing
+import TestScope
 
 @testable import Diffable
 @testable import DiffablePages
@@ -12,14 +12,10 @@ struct ShownPagesTests {
     _ end: PageEnd, distance: Int
   ) async throws {
     // Rows 1 to 20 or 6 to 25 on four pages, when a fifth one comes at the end or at the start.
-    var backend = PagedBackend(end == .end ? 1...40 : 1...25)
-    backend.cap = 5
+    let backend = PagedBackend(end == .end ? 1...40 : 1...25, cap: 5)
     for shown in 1...10 {
-      let loader = TestedLoader(
-        PagedSource(), section: "rows",
-        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
-        origin: end == .end ? .first : .after(20)
-      ) { [backend] in backend.page(for: $0) }
+      let loader = backend.loader(
+        size: 5, ahead: distance, limit: 20, from: end == .end ? .first : .after(20))
       await loader.refresh()
       for _ in 0..<3 { await loader.load(end) }
       #expect(await loader.rows == Array(end == .end ? 1...20 : 6...25))
@@ -52,18 +48,14 @@ struct ShownPagesTests {
     _ end: PageEnd, beyond: Beyond
   ) async throws {
     // The last page comes at one end when there are four, up to the other end.
-    var backend = PagedBackend(1...25)
-    backend.cap = 5
+    let backend = PagedBackend(1...25, cap: 5)
     for distance in [0, 1, 4] {
       let source = PagedSource()
       try await source.apply(
         [PagedRow(id: -1), PagedRow(id: -2)], section: { $0.id == -1 ? "before" : "after" },
         sections: ["before", "rows", "after"])
-      let loader = TestedLoader(
-        source, section: "rows",
-        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
-        origin: end == .end ? .first : .after(20)
-      ) { [backend] in backend.page(for: $0) }
+      let loader = backend.loader(
+        source, size: 5, ahead: distance, limit: 20, from: end == .end ? .first : .after(20))
       let (row, outermost) = end == .end ? (-1, 1) : (-2, 25)
       if beyond == .early { await loader.show([row]) }
       await loader.refresh()
@@ -86,44 +78,16 @@ struct ShownPagesTests {
     }
   }
 
-  @Test(arguments: PageEnd.allCases, [0, 1, 4])
-  func `Placeholders at both ends are no rows between what is shown and a page`(
-    _ end: PageEnd, distance: Int
-  ) async throws {
-    var backend = PagedBackend(1...60)
-    (backend.cap, backend.saysCounts) = (5, true)
-    // Rows 11 to 30 or 21 to 40 on four pages, with more on both sides.
-    for between in distance + 1...13 {
-      let loader = TestedLoader(
-        PagedSource(), section: "rows",
-        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
-        origin: .after(end == .end ? 10 : 35),
-        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
-      ) { [backend] in backend.page(for: $0) }
-      await loader.refresh()
-      for _ in 0..<3 { await loader.load(end) }
-      await loader.show(end == .end ? [25, 11 + between] : [26, 40 - between])
-      #expect(!loader.states.isLoading)
-      await loader.load(end)
-      let loaded = end == .end ? 11...35 : 16...40
-      let expected = between - 5 > distance ? 16...35 : loaded
-      let rows = await loader.rows
-      #expect(rows.filter { $0 > 0 } == Array(expected), "\(between) rows to the far end")
-      #expect(rows.count == 60)
-    }
-  }
-
   @Test(arguments: PageEnd.allCases)
   func `A row of another section stands for the nearest loaded row, as long as it is shown`(
     _ end: PageEnd
   ) async throws {
     let desk = PageDesk()
-    let loader = TestedLoader(
-      PagedSource(), section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+    let loader = desk.loader(
+      size: 3,
       rows: PageLoaderRows(before: "before", after: "after") { load, state in
         load.end.map { PagedRow(id: $0 == .start ? -1 : -2, text: "\(state)") }
-      }
-    ) { try await desk.page(for: $0) }
+      })
     try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
     await loader.show([5])
     #expect(desk.count == 1 && !loader.states.isLoading)
@@ -166,9 +130,7 @@ struct ShownPagesTests {
 
   @Test func `A list that shows none of the rows lets pages come at both ends`() async throws {
     let desk = PageDesk()
-    let loader = TestedLoader(
-      PagedSource(), section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0)
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(size: 3)
     try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
     let list = DataSourceActor<String, Int>()
     try await list.update { $0.appendSections(["rows"]) }
@@ -193,13 +155,8 @@ struct ShownPagesTests {
   @Test func `Pages that another list needs are not dropped, so loading comes to an end`()
     async throws
   {
-    var backend = PagedBackend(1...100)
-    backend.cap = 5
-    let loader = TestedLoader(
-      PagedSource(), section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 20),
-      origin: .after(45)
-    ) { [backend] in backend.page(for: $0) }
+    let backend = PagedBackend(1...100, cap: 5)
+    let loader = backend.loader(size: 5, limit: 20, from: .after(45))
     await loader.refresh()
     #expect(await loader.rows == Array(46...50))
     let list = try await list([48])
@@ -216,13 +173,8 @@ struct ShownPagesTests {
   func `A page is dropped unless another list would load it again at once`(
     _ rows: [Int], isDropped: Bool
   ) async throws {
-    var backend = PagedBackend(1...100)
-    backend.cap = 5
-    let loader = TestedLoader(
-      PagedSource(), section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 20),
-      origin: .after(30)
-    ) { [backend] in backend.page(for: $0) }
+    let backend = PagedBackend(1...100, cap: 5)
+    let loader = backend.loader(size: 5, limit: 20, from: .after(30))
     await loader.refresh()
     for _ in 0..<3 { await loader.load(.end) }
     #expect(await loader.rows == Array(31...50))
@@ -236,12 +188,9 @@ struct ShownPagesTests {
   }
 
   @Test func `A list counts although more reports than can be kept come after it`() async throws {
-    var backend = PagedBackend(1...40)
-    backend.cap = 5
+    let backend = PagedBackend(1...40, cap: 5)
     let source = PagedSource()
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
-    ) { [backend] in backend.page(for: $0) }
+    let loader = backend.loader(source, size: 5)
     await loader.refresh()
     let list = try await list([3])
     // The loader has to wait for the source, so it takes no report meanwhile, or one.
@@ -330,5 +279,57 @@ struct ShownPagesTests {
     }
     await loader.finish()
     for index in readers.indices { #expect(await readers[index].next() == nil) }
+  }
+
+  @Test func `Placeholders are no loaded rows, so the next page comes by itself`() async throws {
+    let desk = PageDesk()
+    let loader = desk.loader(
+      size: 2, ahead: 1, rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) }))
+    loader.willShow([0])
+    try await wait { await !loader.report.items.isEmpty }
+    async let state = loader.refresh()
+    try await desk.answer { _ in
+      Page([PagedRow(id: 0), PagedRow(id: 1)], next: 2, countAfter: 18)
+    }
+    _ = await state
+    #expect(await loader.rows.count == 20)
+    let request = try await desk.answer([2, 3])
+    #expect(request.place == .after(2))
+  }
+
+  @Test func `A shown row that gets another identifier while a page comes is near its end still`()
+    async throws
+  {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = desk.loader(source, size: 3, ahead: 6)
+    try await desk.refresh(loader, [4, 5, 6], next: 6)
+    loader.willShow([6])
+    try await wait { desk.requests.count == 1 }
+    try await source.update { try $0.renameItem(6, to: PagedRow(id: 60)) }
+    try await desk.answer([7], next: 7)
+    try await wait {
+      let isLoading = loader.states.isLoading
+      return desk.count == 3 || !isLoading
+    }
+    // The refresh, the page that has come, and the next one.
+    try #require(desk.count == 3)
+    #expect(try await desk.answer([8]).place == .after(7))
+    try await wait { !loader.states.isLoading }
+    #expect(await loader.rows == [4, 5, 60, 7, 8])
+  }
+
+  @Test func `A row of others at an end loads one page when it is shown, under whatever names`()
+    async throws
+  {
+    let source = PagedSource()
+    let loader = try await loaderWithoutFirstPages(of: source)
+    #expect(await loader.rows == [999] + Array(11...20))
+    for name in [999, 777, 555] {
+      await loader.show([name])
+      try await wait { !loader.states.isLoading }
+      #expect(await loader.rows == [name] + Array(6...15))
+      let next = name - 222
+      try await source.update { try $0.renameItem(name, to: PagedRow(id: next)) }
+    }
   }
 }

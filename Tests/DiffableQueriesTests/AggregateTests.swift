@@ -80,7 +80,7 @@ struct AggregateCase: Sendable {
   ]
   static let integers = [0, 1, -1, 7, .max, .min, .max - 3]
 
-  /// Every list of up to three rows becomes every other one, row by row.
+  /// Whatever was there, however large or strange, leaves nothing behind.
   @Test func `Exhaustively, from a few rows to a few others`() {
     let rows = zip([1.0, .nan, -.infinity, -0.0], [1, .max, .min, 0]).enumerated().map {
       Row(id: $0, number: $1.0, integer: $1.1)
@@ -128,6 +128,9 @@ struct AggregateCase: Sendable {
       for column in columns { column.replace(old, with: new) }
       for (column, aggregate) in zip(columns, AggregateCase.all) {
         let plain = aggregate.plain(Array(rows[part]))
+        if step.isMultiple(of: 4) {
+          #expect(column.value == aggregate.plain(rows), "seed \(seed), step \(step)")
+        }
         guard column.value(of: part) == plain, column.count == rows.count else {
           Issue.record(
             "seed \(seed), step \(step): \(aggregate.name) is \(column.value(of: part)), not \(plain)"

@@ -1,4 +1,3 @@
-import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
@@ -99,28 +98,6 @@ struct DerivedLifetimeTests {
     #expect(await derived.snapshot.itemIdentifiers == [1, 99])
   }
 
-  @Test("Children are loaded although nobody follows the list") func loadsUnfollowed() async throws
-  {
-    let base = try await Notes.of(.some)
-    let begun = Flag()
-    let derived = base.derived { query in
-      query.outlined(
-        by: { (note: Note) -> Int? in note.id == 99 ? 1 : nil }, isExpanded: false,
-        unloaded: { $0.id == 1 && $0.text != 9 }
-      ) { (note: Note) in
-        begun.raise()
-        try await base.update { draft in
-          draft.setModel(Note(id: 1, text: 9))
-          try draft.appendItems([Note(id: 99)], toSection: note.folder)
-        }
-      }
-    }
-    try await derived.expandItem(1)
-    #expect(begun.isRaised)
-    #expect(await derived.snapshot.itemIdentifiers.contains(99))
-    #expect(base.population.subscribers == 0)
-  }
-
   @Test("Children are loaded of rows that show how many are below them, too")
   func loadsBelowTotals() async throws {
     let base = try await Notes.of([Note(id: 1, title: 5), Note(id: 2)])
@@ -141,19 +118,6 @@ struct DerivedLifetimeTests {
     try await derived.expandItem(1)
     #expect(await derived.snapshot.itemIdentifiers == [1, 15, 2])
     #expect(await derived.element(for: 1) == Note(id: 1, text: 1))
-  }
-
-  @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter { $0.id > 5 } }
-    var batches = derived.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await base.setModel(Note(id: 7, text: 9))
-    await base.finish()
-    #expect(await batches.next()?.model(for: 7)?.text == 9)
-    #expect(await batches.next() == nil)
-    await #expect(throws: DataSourceError.finished) { try await derived.setQuery { $0 } }
-    #expect(await derived.snapshot.numberOfItems == 6)
   }
 
   @Test("It holds its base, and a stream holds it for as long as it is read") func lifetimes()
@@ -185,18 +149,5 @@ struct DerivedLifetimeTests {
     reader.cancel()
     try await ended { await reader.value }
     try await wait { base.population.subscribers == 0 }
-  }
-
-  @Test("A subscriber whose task is cancelled ends; others go on") func cancelled() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter { $0.id > 5 } }
-    var batches = derived.updates().makeAsyncIterator()
-    _ = await batches.next()
-    let waiting = Task { await derived.updates().reduce(0) { count, _ in count + 1 } }
-    try await wait { derived.population.waiting == 1 }
-    waiting.cancel()
-    #expect(await waiting.value == 1)
-    try await base.setModel(Note(id: 7, text: 9))
-    #expect(await batches.next()?.model(for: 7)?.text == 9)
   }
 }

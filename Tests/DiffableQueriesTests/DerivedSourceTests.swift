@@ -127,23 +127,6 @@ import Testing
     #expect(batch.difference.description == "0:0→1:6")
   }
 
-  @Test("A row that gets another identifier stays the same row") func renames() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter { $0.id != 4 }.sorted { $0.title < $1.title } }
-    var batches = derived.updates().makeAsyncIterator()
-    let first = try #require(await batches.next())
-    try await base.update { draft in
-      try draft.renameItem(2, to: Note(id: 102, folder: 0, title: 2, text: 2))
-      try draft.renameItem(4, to: Note(id: 104, folder: 0, title: 4))
-    }
-    let batch = try #require(await batches.next())
-    #expect(batch.update.renamedItems == [ItemRename(old: 2, new: 102)])
-    #expect(batch.difference.itemRenames.count == 1 && batch.difference.itemDeletes.isEmpty)
-    #expect(batch.snapshot.itemPath(for: 102) == first.snapshot.itemPath(for: 2))
-    // One that was not shown comes.
-    #expect(batch.difference.itemInserts.count == 1)
-  }
-
   @Test("A comparison that is no order gives some order") func noOrder() async throws {
     struct Reading: Identifiable, Equatable {
       let id: Int
@@ -257,14 +240,6 @@ import Testing
   }
 }
 
-extension Notes {
-  /// Deletes all notes that satisfy a condition.
-  fileprivate func deleteAll(where isGone: @Sendable (Note) -> Bool) throws {
-    let gone = snapshot.itemIdentifiers.filter { model(for: $0).map(isGone) ?? false }
-    try update { $0.snapshot.deleteItems(gone) }
-  }
-}
-
 /// Counts calls from any task.
 final class CallCounter: Sendable {
   private let calls = Atomic(0)
@@ -272,4 +247,7 @@ final class CallCounter: Sendable {
   var value: Int { calls.load(ordering: .relaxed) }
 
   func count() { calls.wrappingAdd(1, ordering: .relaxed) }
+
+  /// The number of calls since it was asked before.
+  @discardableResult func take() -> Int { calls.exchange(0, ordering: .relaxed) }
 }

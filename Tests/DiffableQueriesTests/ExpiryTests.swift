@@ -71,11 +71,12 @@ struct ExpiryTests {
     while shown > 0 { shown = try #require(await batches.next()).snapshot.numberOfItems }
   }
 
+  /// There are so many rows that deadlines which no longer count are thrown away.
   @Test("The time counts that the model says now", arguments: 0..<rounds(10 as UInt64))
   func movedDeadlines(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let (base, clock) = (Notes(), ManualClock())
-    var notes = (0..<60).map { Note(id: $0, title: random.number(below: 30)) }
+    var notes = (0..<80).map { Note(id: $0, title: random.number(below: 30)) }
     try await base.apply(notes, section: \.folder)
     let derived = base.derived { $0.expiring(clock: clock, at: QueryScript.deadline) }
     for step in 0..<60 {
@@ -92,5 +93,18 @@ struct ExpiryTests {
       let shown = await derived.snapshot.itemIdentifiers
       #expect(Array(shown) == expected.map(\.id), "seed \(seed), step \(step)")
     }
+  }
+  @Test("However often a row says its deadline, the entries do not pile up")
+  func saidAgain() {
+    var deadlines = Deadlines<Int>()
+    for _ in 0..<500 {
+      for item in 0..<10 {
+        deadlines.insert(item, at: .seconds(item))
+        deadlines.compact { .seconds($0) == $1 }
+      }
+    }
+    let due = deadlines.removeDue(at: .seconds(10))
+    #expect(Set(due) == Set(0..<10))
+    #expect(due.count <= 64)
   }
 }

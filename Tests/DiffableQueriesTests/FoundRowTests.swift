@@ -11,13 +11,7 @@ struct FoundRowTests {
 
   /// All texts of an alphabet, up to a length.
   private static func texts(_ alphabet: [String], upTo length: Int) -> [String] {
-    var all = [""]
-    var last = all
-    for _ in 0..<length {
-      last = last.flatMap { text in alphabet.map { text + $0 } }
-      all += last
-    }
-    return all
+    everySequence(of: alphabet, upTo: length).map { $0.joined() }
   }
 
   private static let alphabets = [

@@ -36,17 +36,4 @@ struct InheritedOptionsTests {
     #expect(hub.historyLength == 3 && hub.historyBytes == nil)
     #expect(hub.clock is ContinuousClock)
   }
-
-  @Test func `So a log that keeps eight states keeps eight behind a query`() async throws {
-    let log = base(8)
-    let shown = log.derived { $0.filter { $0.id >= 0 } }
-    var follower = shown.updates().makeAsyncIterator()
-    for id in 1...20 {
-      try await log.appendItems([Note(id: id)], toSection: Folder(0))
-      _ = await follower.next()
-    }
-    let live = await shown.revision.number
-    #expect(shown.snapshot(at: Revision(live - 8)) != nil)
-    #expect(shown.snapshot(at: Revision(live - 9)) == nil)
-  }
 }

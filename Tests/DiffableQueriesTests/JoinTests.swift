@@ -16,10 +16,6 @@ struct JoinTests {
 
   private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
 
-  private static func joined(_ base: Notes, _ other: Notes) -> DerivedLawTests.Derived {
-    base.joined(with: other, by: { name(in: $0) }) { join($0, $1) }
-  }
-
   @Test("Only rows that name what has changed are made again")
   func updates() async throws {
     let (base, other) = (Notes(), Notes())
@@ -49,20 +45,5 @@ struct JoinTests {
     }
     #expect(await batches.next()?.difference.itemMoves.isEmpty == false)
     #expect(counts.value == 402)
-  }
-
-  @Test("A query can be put on it, and another list in its place")
-  func replacing() async throws {
-    let (base, other) = (Notes(), Notes())
-    try await base.apply([Note(id: 1, title: 1), Note(id: 2)], section: \.folder)
-    try await other.apply([Note(id: 3, text: 4)], section: \.folder)
-    let joined = Self.joined(base, other)
-    #expect(await joined.snapshot.model(of: 1, as: Note.self)?.text == 50)
-    try await joined.setQuery { $0.filter { $0.text == 0 } }
-    #expect(await joined.snapshot.itemIdentifiers == [2])
-    try await joined.setBase(other)
-    try await joined.setQuery { $0 }
-    #expect(await joined.snapshot.itemIdentifiers == [3])
-    #expect(await joined.baseRevisions(of: joined.revision)?.count == 1)
   }
 }

@@ -1,4 +1,3 @@
-import DiffableTesting
 import TestScope
 import Testing
 
@@ -12,15 +11,11 @@ import Testing
   private struct Shown {
     var reloaded: Set<Int> = []
     var reconfigured: Set<Int> = []
-    /// The items that a renderer has a view for, before and after.
-    var staying: Set<Int> = []
 
     init(_ batch: UpdateBatch<Int, Int>) {
       let (difference, map, new) = (batch.difference, PositionMap(batch.difference), batch.snapshot)
       reloaded = Set(map.newPaths(forOld: difference.itemReloads).compactMap(new.itemIdentifier))
       reconfigured = Set(difference.itemReconfigures.compactMap(new.itemIdentifier))
-      staying = Set(
-        new.itemIdentifiers.filter { new.itemPath(for: $0).flatMap(map.oldPath) != nil })
     }
   }
 
@@ -113,102 +108,5 @@ import Testing
     #expect(batch.reloaded == [101] && batch.reconfigured == Set(102..<100 + count))
     try await first.update { try $0.reconfigureItems(0..<count) }
     #expect(Shown(try #require(await batches.next())).reconfigured == Set(0..<count))
-  }
-
-  @Test("A row that the first of two merged lists hides is that of the second")
-  func hiddenInTheFirst() async throws {
-    let (first, second) = (DataSourceActor<Int, Int>(), DataSourceActor<Int, Int>())
-    try await first.update { list in
-      var outline = try Outline([5])
-      try outline.append([1], to: 5)
-      list.appendSections([0])
-      try list.setOutline(outline, forSection: 0)
-    }
-    try await second.apply(Self.list([0..<3]))
-    let merged = first.merged(with: second)
-    var batches = merged.updates().makeAsyncIterator()
-    #expect(await batches.next()?.snapshot.itemIdentifiers == [5, 0, 1, 2])
-    try await first.update { try $0.reloadItems([1]) }
-    try await second.update { try $0.reloadItems([2]) }
-    #expect(Shown(try #require(await batches.next())).reloaded == [2])
-    try await second.update { try $0.reloadItems([1]) }
-    #expect(Shown(try #require(await batches.next())).reloaded == [1])
-  }
-
-  /// A query of some operations that keep rows apart from their neighbours.
-  private static func query(
-    _ random: inout SplitMix64, hasTree: Bool
-  ) -> (name: String, query: @Sendable (Query) -> Query) {
-    var names: [String] = []
-    var query: @Sendable (Query) -> Query = { $0 }
-    for _ in 0..<random.number(below: 4) {
-      let (before, number) = (query, random.number(below: 5))
-      switch random.number(below: 4) {
-      case 0:
-        names.append("filter")
-        query = { before($0).filter { ($0 + number) % 4 != 0 } }
-      case 1:
-        names.append("sort")
-        query = { before($0).sorted { $0 % 7 < $1 % 7 } }
-      case 2:
-        names.append("group")
-        query = { before($0).grouped(by: { $0 % 3 }, order: <) }
-      default:
-        names.append("distinct")
-        query = { before($0).distinct { $0 % 11 } }
-      }
-    }
-    guard hasTree else { return ("\(names)", query) }
-    names.append("outline")
-    let before = query
-    return ("\(names)", { before($0).outlined(by: { $0 / 2 }, isExpanded: true) })
-  }
-
-  @Test(
-    "Whatever else is written, for random queries over queries",
-    arguments: 0..<rounds(120 as UInt64))
-  func law(seed: UInt64) async throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let first = Self.query(&generator.random, hasTree: false)
-    let second = Self.query(&generator.random, hasTree: generator.random.chance(oneIn: 3))
-    let base = DataSourceActor<Int, Int>()
-    let derived = base.derived(first.query).derived(second.query)
-    try await base.apply(generator.snapshot(.uneven(sections: 4, items: 40)))
-    var (bases, batches) = (
-      base.updates().makeAsyncIterator(), derived.updates().makeAsyncIterator()
-    )
-    _ = await bases.next()
-    var shown = try #require(await batches.next()).target
-    for step in 0..<10 {
-      let state = await base.snapshot
-      let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
-      var new = generator.random.chance(oneIn: 2) ? state : generator.changing(state, by: change)
-      let known = new.itemIdentifiers.filter(state.containsItem)
-      let reloaded = generator.random.sample(known, oneIn: 3)
-      let reconfigured = generator.random.sample(known, oneIn: 3)
-      try new.reloadItems(reloaded)
-      try new.reconfigureItems(reconfigured)
-      let before = await base.revision
-      try await base.apply(new)
-      guard await base.revision != before, let batch = await bases.next() else { continue }
-      let written = Shown(batch)
-      var made: Shown?
-      if await derived.revision != shown {
-        let batch = try #require(await batches.next())
-        (shown, made) = (batch.target, Shown(batch))
-      }
-      let isShown = await derived.snapshot.containsItem
-      let staying = made?.staying ?? Set(state.itemIdentifiers.filter(isShown))
-      let text: Comment =
-        "seed \(seed), step \(step): \(first.name), \(second.name): \(batch.difference)"
-      // What the reload of a section covers is not listed.
-      guard batch.difference.sectionReloads.isEmpty else { continue }
-      #expect(
-        staying.intersection(reloaded).intersection(written.reloaded)
-          .isSubset(of: made?.reloaded ?? []), text)
-      #expect(
-        staying.intersection(reconfigured).intersection(written.reconfigured)
-          .isSubset(of: made.map { $0.reconfigured.union($0.reloaded) } ?? []), text)
-    }
   }
 }

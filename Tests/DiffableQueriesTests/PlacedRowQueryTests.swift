@@ -22,6 +22,16 @@ import Testing
     return list
   }
 
+  @Sendable private static func move(
+    _ row: Int, past anchor: Int, in list: inout Snapshot<Int, Int>
+  ) throws {
+    if row < anchor {
+      try list.moveItem(row, afterItem: anchor)
+    } else {
+      try list.moveItem(row, beforeItem: anchor)
+    }
+  }
+
   @Test(
     "Every move of a row by one place, over a list and over another derived list",
     arguments: queries)
@@ -36,13 +46,7 @@ import Testing
       let shown = try #require(await batches.next()).snapshot
       _ = await next.next()
       let path = try #require(shown.itemPath(for: row))
-      try await base.update {
-        if row < anchor {
-          try $0.moveItem(row, afterItem: anchor)
-        } else {
-          try $0.moveItem(row, beforeItem: anchor)
-        }
-      }
+      try await base.update { try Self.move(row, past: anchor, in: &$0) }
       for batch in [try #require(await batches.next()), try #require(await next.next())] {
         #expect(batch.difference.itemMoves.map(\.from) == [path], "\(name), \(row) past \(anchor)")
       }
@@ -78,11 +82,7 @@ import Testing
       _ = await batches.next()
       try await base.update { list in
         try list.appendItems(100..<300, toSection: 1)
-        if row < anchor {
-          try list.moveItem(row, afterItem: anchor)
-        } else {
-          try list.moveItem(row, beforeItem: anchor)
-        }
+        try Self.move(row, past: anchor, in: &list)
       }
       let batch = try #require(await batches.next())
       #expect(batch.difference.itemMoves.map(\.from) == [ItemPath(section: 0, item: row - 1)])

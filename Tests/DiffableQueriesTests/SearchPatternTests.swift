@@ -1,5 +1,6 @@
 import DiffableTesting
 import Foundation
+import ListSupport
 import TestScope
 import Testing
 
@@ -8,13 +9,7 @@ import Testing
 @Suite("A pattern matches and scores texts as it is defined") struct SearchPatternTests {
   /// All texts of an alphabet, up to a length.
   private static func texts(_ alphabet: [Character], upTo length: Int) -> [String] {
-    var all = [""]
-    var last = all
-    for _ in 0..<length {
-      last = last.flatMap { text in alphabet.map { text + String($0) } }
-      all += last
-    }
-    return all
+    everySequence(of: alphabet, upTo: length).map { String($0) }
   }
 
   private func expectPlainScores(of patterns: [String], in texts: [String]) {
@@ -170,39 +165,6 @@ import Testing
         #expect((SearchPattern(word).match(in: text) != nil) == isThere, "‘\(word)’ in ‘\(text)’")
       }
     }
-  }
-
-  @Test("Equal characters are folded alike, with marks of their own or without") func canonical() {
-    let ranges: [ClosedRange<UInt32>] = [
-      0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF, 0x3040...0x30FF,
-    ]
-    var composed: Set<Character> = []
-    for value in ranges.joined() {
-      if let scalar = Unicode.Scalar(value) { composed.insert(Character(scalar)) }
-    }
-    var found = 0
-    let marks =
-      (0x300...0x345 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init) + [
-        "\u{3099}", "\u{309A}",
-      ]
-    for base in ["a"..."z", "α"..."ω", "а"..."я", "か"..."ほ", "カ"..."ワ"]
-      as [ClosedRange<Unicode.Scalar>]
-    {
-      for value in base.lowerBound.value...base.upperBound.value {
-        for mark in marks {
-          guard let letter = Unicode.Scalar(value) else { continue }
-          var text = String(letter)
-          text.unicodeScalars.append(mark)
-          guard text.count == 1, let index = composed.firstIndex(of: Character(text)) else {
-            continue
-          }
-          found += 1
-          let (left, right) = (FoldedText(text).bytes, FoldedText(String(composed[index])).bytes)
-          #expect(left == right, "\(text)")
-        }
-      }
-    }
-    #expect(found > 250)
   }
 
   @Test("A letter of any script is folded as its parts are") func parts() {

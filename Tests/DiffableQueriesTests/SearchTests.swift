@@ -18,10 +18,7 @@ import Testing
       try tree.append((1...10).map { root * 100 + $0 }, to: root * 100)
       try tree.append([root * 100 + 50], to: root * 100 + 5)
     }
-    var order = Snapshot<Folder, Int>()
-    order.appendSections([0])
-    try order.setOutline(tree, forSection: 0)
-    try await source.apply(order, models: tree.items.map { Note(id: $0) })
+    try await source.apply(Snapshot(tree, in: 0), models: tree.items.map { Note(id: $0) })
     return source
   }
 
@@ -63,10 +60,7 @@ import Testing
     })
     var tree = try Outline([10, 20])
     tree.setChildrenUnloaded(of: [10, 20])
-    var order = Snapshot<Folder, Int>()
-    order.appendSections([0])
-    try order.setOutline(tree, forSection: 0)
-    try await base.apply(order, models: [Note(id: 10), Note(id: 20)])
+    try await base.apply(Snapshot(tree, in: 0), models: [Note(id: 10), Note(id: 20)])
     let found = base.derived { $0.searched { $0.text > 0 } }
     #expect(await found.snapshot.description == "0[]")
     try await found.setQuery { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
@@ -284,25 +278,6 @@ import Testing
     try await tree.collapseItem(10)
     try await tree.expandItem(10)
     #expect(calls.value == 3)
-  }
-
-  @Test func `A task that is cancelled no longer waits for a load, which goes on`() async throws {
-    let calls = CallCounter()
-    let (answer, answering) = AsyncStream<Void>.makeStream()
-    let (base, tree) = try await lazyTree(calls) { base, note in
-      for await _ in answer { break }
-      try await base.update { try $0.update(note.id) { $0.text = 2 } }
-    }
-    var batches = tree.updates().makeAsyncIterator()
-    _ = await batches.next()
-    let waiting = Task { try await tree.expandItem(10) }
-    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
-    waiting.cancel()
-    await #expect(throws: ChildrenError<Int>.self) { try await waiting.value }
-    #expect(await base.model(for: 10)?.text == 1)
-    answering.finish()
-    while let batch = await batches.next(), !batch.snapshot.loadingItems.isEmpty {}
-    #expect(calls.value == 1)
   }
 
   @Test func `All who expand a row wait for one load, also if the row is renamed meanwhile`()

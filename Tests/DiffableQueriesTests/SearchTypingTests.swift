@@ -1,6 +1,5 @@
 import DiffableTesting
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -10,21 +9,6 @@ import Testing
 @Suite("A search that is typed costs what it changes", .deadline) struct SearchTypingTests {
   typealias Songs = ModelSource<Folder, Song>
   typealias Found = SearchedRowsTests.Found
-
-  /// Counts calls of a function of a user.
-  private final class Counter: Sendable {
-    private let calls = Lock(0)
-
-    func note() { calls.withLock { $0 += 1 } }
-
-    /// The number of calls since it was asked before.
-    @discardableResult func take() -> Int {
-      calls.withLock { calls in
-        defer { calls = 0 }
-        return calls
-      }
-    }
-  }
 
   private func makeSongs(_ count: Int = 300) async throws -> Songs {
     let base = Songs()
@@ -46,18 +30,18 @@ import Testing
 
   @Test("A text is read once, and a scorer asked once, for each row that is new or has changed")
   func calls() async throws {
-    let (base, reads, scores) = (try await makeSongs(), Counter(), Counter())
+    let (base, reads, scores) = (try await makeSongs(), CallCounter(), CallCounter())
     let read = base.derived { query in
       query.searched(
         id: 0, for: "song",
         in: { song in
-          reads.note()
+          reads.count()
           return song.title
         })
     }
     let ranked = base.derived { query in
       query.ranked(id: 0) { song in
-        scores.note()
+        scores.count()
         return SearchMatch(score: Double(song.plays))
       }
     }
@@ -86,7 +70,7 @@ import Testing
 
   @Test("Another text reads nothing again, if the same text of rows is searched")
   func otherTexts() async throws {
-    let (base, reads) = (try await makeSongs(), Counter())
+    let (base, reads) = (try await makeSongs(), CallCounter())
     func query(_ id: Int?, _ text: String) -> (SearchedRowsTests.Query) -> ListQuery<
       Songs.Batch, ModelBatch<Folder, SearchedRowsTests.Row>
     > {
@@ -94,7 +78,7 @@ import Testing
         query.searched(
           id: id, for: text,
           in: { song in
-            reads.note()
+            reads.count()
             return song.title
           })
       }
@@ -146,7 +130,7 @@ import Testing
 
   @Test("Of the texts that are typed without a pause, the last is searched")
   func debounce() async throws {
-    let (base, clock, scores) = (try await makeSongs(), ManualClock(), Counter())
+    let (base, clock, scores) = (try await makeSongs(), ManualClock(), CallCounter())
     let found: Found = base.derived(options: SourceOptions(clock: clock)) { query in
       query.ranked(id: "") { SearchPattern("").match(in: $0.title) }
     }
@@ -156,7 +140,7 @@ import Testing
     @Sendable func set(_ text: String, after pause: Duration) async throws -> Bool {
       try await found.setQuery(after: pause) { query in
         query.ranked(id: text) { song in
-          scores.note()
+          scores.count()
           return SearchPattern(text).match(in: song.title)
         }
       }
@@ -195,7 +179,7 @@ import Testing
 
   @Test("A search is given up when the next text is here, and nothing is missed")
   func supersession() async throws {
-    let (base, reads) = (try await makeSongs(3_000), Counter())
+    let (base, reads) = (try await makeSongs(3_000), CallCounter())
     let found: Found = base.derived { $0.searched(id: 0, for: "", in: { $0.title }, first: 5) }
     var batches = read(found)
     _ = await batches.next()
@@ -206,7 +190,7 @@ import Testing
       query.searched(
         id: 1, for: "song 1",
         in: { song in
-          reads.note()
+          reads.count()
           if !isTyped.isRaised {
             isTyped.raise()
             found.turns.begin(found.turns.next())
@@ -255,7 +239,7 @@ import Testing
 
   @Test("A query that is replaced before its turn is not worked out, and nothing is missed")
   func leftOut() async throws {
-    let (base, calls) = (try await makeSongs(), Counter())
+    let (base, calls) = (try await makeSongs(), CallCounter())
     let found: Found = base.derived { $0.ranked(id: 0, first: 5) { _ in SearchMatch(score: 0) } }
     var batches = read(found)
     _ = await batches.next()
@@ -264,7 +248,7 @@ import Testing
       // The next query is given before this one is set.
       found.turns.begin(found.turns.next())
       return query.filter { song in
-        calls.note()
+        calls.count()
         return song.id < 100
       }.ranked { SearchMatch(score: Double($0.id)) }
     }
@@ -312,16 +296,5 @@ import Testing
     #expect(rows[0]?.best(nil).count == 150 && rows[1]?.best(nil).count == 150)
     // What rows had for the text before does not count any more.
     #expect(rows[0]?.leaves.allSatisfy { $0.best == $0.scores.max() } == true)
-  }
-
-  @Test("A query that comes after a later one is not set") func turns() {
-    let turns = QueryTurns()
-    let (first, second) = (turns.next(), turns.next())
-    #expect(!turns.isLast(first) && turns.isLast(second))
-    turns.begin(first)
-    #expect(!turns.isSuperseded(first))
-    turns.begin(second)
-    turns.begin(first)
-    #expect(turns.isSuperseded(first) && !turns.isSuperseded(second))
   }
 }

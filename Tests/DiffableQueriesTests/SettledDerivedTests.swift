@@ -34,11 +34,13 @@ import Testing
     }
   }
 
+  private static func makeBases() async throws -> (Notes, Notes) {
+    (try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)]))
+  }
+
   @Test("Round after round, whatever is between", arguments: Shape.allCases)
   func insideTheLoop(shape: Shape) async throws {
-    let (base, other) = (
-      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
-    )
+    let (base, other) = try await Self.makeBases()
     let derived = try await shape.make(base, other)
     let reader = Task {
       var rounds = 0
@@ -59,9 +61,7 @@ import Testing
 
   @Test("Two loops over two sources of one base", arguments: Shape.allCases)
   func twoLoops(shape: Shape) async throws {
-    let (base, other) = (
-      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
-    )
+    let (base, other) = try await Self.makeBases()
     let sources = [try await shape.make(base, other), try await Shape.one.make(base, other)]
     let rounds = try await withThrowingTaskGroup(of: Int.self) { group in
       for (lane, source) in sources.enumerated() {
@@ -86,9 +86,7 @@ import Testing
 
   @Test("A derived source for which nobody waits keeps nobody waiting") func resting() async throws
   {
-    let (base, other) = (
-      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
-    )
+    let (base, other) = try await Self.makeBases()
     for shape in Shape.allCases {
       let derived = try await shape.make(base, other)
       var batches: AsyncStream? = derived.updates()
@@ -105,9 +103,7 @@ import Testing
   @Test("While a subscriber waits for a batch, its source is one that receives") func waiting()
     async throws
   {
-    let (base, other) = (
-      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
-    )
+    let (base, other) = try await Self.makeBases()
     for (number, shape) in Shape.allCases.enumerated() {
       let derived = try await shape.make(base, other)
       let text = number + 1
@@ -121,9 +117,7 @@ import Testing
 
   @Test("Who waits for a source that is left or gets another base is told")
   func otherBase() async throws {
-    let (base, other) = (
-      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
-    )
+    let (base, other) = try await Self.makeBases()
     let derived = base.derived { $0 }
     let reader = Task { for await _ in derived.updates() {} }
     try await wait { base.population.waiting == 1 }

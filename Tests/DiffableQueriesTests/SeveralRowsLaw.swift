@@ -160,15 +160,17 @@ extension PlainRows where Row: Identifiable & Sendable, Row.ID: Sendable {
 }
 
 /// What a subscriber shows that keeps models by itself.
-struct RowFollower<Row: Identifiable & Equatable & Sendable> where Row.ID: Sendable {
-  typealias Derived = DerivedSource<ModelBatch<Folder, Row>, ModelBatch<Folder, Row>>
-
+struct RowFollower<Source: ListSource, Row: Identifiable & Equatable & Sendable>
+where
+  Row.ID: Sendable, Source.Batch == ModelBatch<Folder, Row>, Source.SectionID == Folder,
+  Source.ItemID == Row.ID
+{
   private var models: [Row.ID: Row] = [:]
   private var revision: Revision?
-  private let source: Derived
-  private var batches: AsyncStream<ModelBatch<Folder, Row>>.Iterator
+  private let source: Source
+  private var batches: AsyncStream<Source.Batch>.Iterator
 
-  init(_ source: Derived) {
+  init(_ source: Source) {
     self.source = source
     batches = source.updates().makeAsyncIterator()
   }

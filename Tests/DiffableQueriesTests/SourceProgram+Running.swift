@@ -5,6 +5,13 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
+/// A source of notes: a writer, or one that shows others.
+protocol NoteSource: ListSource
+where Batch == ModelBatch<Folder, Note>, SectionID == Folder, ItemID == Int {}
+
+extension ModelSource: NoteSource where SectionID == Folder, Model == Note {}
+extension DerivedSource: NoteSource where Output == ModelBatch<Folder, Note> {}
+
 /// A program that is being run.
 final class SourceProgramRun {
   typealias Derived = DerivedSource<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
@@ -22,14 +29,15 @@ final class SourceProgramRun {
   private var followers: [ProgramFollower] = []
   /// Of each source, and of its first folder: the identifiers and texts in their order.
   private var totals: [(list: ListTotal<[Int]>, folder: ListTotal<[Int]>)] = []
-  var flags: [ProgramFolds]
+  /// Which rows of each source's trees somebody has folded: whether they are expanded.
+  private var flags: [[Int: Bool]]
   /// The same, since a search began.
-  var findings: [ProgramFolds]
+  private var findings: [[Int: Bool]]
 
   init(_ program: SourceProgram) {
     self.program = program
     specifications = program.sources
-    flags = program.sources.map { _ in ProgramFolds() }
+    flags = program.sources.map { _ in [:] }
     findings = flags
   }
 
@@ -63,38 +71,23 @@ final class SourceProgramRun {
 
   // MARK: Sources
 
-  private func make(_ source: SourceProgram.Source) async throws -> Derived {
-    let first = source.front.bases[0]
-    if case .one = source.front {
-      return isWriter(first)
-        ? derived(from: writers[first], source) : derived(from: sources[index(first)], source)
-    }
-    return isWriter(first)
-      ? try await combined(writers[first], source)
-      : try await combined(sources[index(first)], source)
+  private func source(_ number: Int) -> any NoteSource {
+    isWriter(number) ? writers[number] : sources[index(number)]
   }
 
-  private func combined<First: ListSource>(
-    _ first: First, _ source: SourceProgram.Source
-  ) async throws -> Derived
-  where First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int {
-    let second = source.front.bases[1]
-    let combined =
-      isWriter(second)
-      ? combined(first, writers[second], source) : combined(first, sources[index(second)], source)
+  private func make(_ source: SourceProgram.Source) async throws -> Derived {
+    let bases = source.front.bases.map { self.source($0) }
+    guard bases.count > 1 else { return derived(from: bases[0], source) }
+    let combined = combined(bases[0], bases[1], source)
     // The query follows in the same source, or in another one.
     guard source.isDeclared else { return derived(from: combined, source) }
     try await combined.setQuery { source.script.query($0, isDeclared: true, clock: clock) }
     return combined
   }
 
-  private func combined<First: ListSource, Second: ListSource>(
-    _ first: First, _ second: Second, _ source: SourceProgram.Source
-  ) -> Derived
-  where
-    First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int,
-    Second.Batch == ModelBatch<Folder, Note>, Second.SectionID == Folder, Second.ItemID == Int
-  {
+  private func combined(
+    _ first: some NoteSource, _ second: some NoteSource, _ source: SourceProgram.Source
+  ) -> Derived {
     switch source.front {
     case .merge: first.merged(with: second)
     case .intersect: first.intersection(second)
@@ -103,8 +96,7 @@ final class SourceProgramRun {
     }
   }
 
-  private func derived<Base: ListSource>(from base: Base, _ source: SourceProgram.Source) -> Derived
-  where Base.Batch == ModelBatch<Folder, Note>, Base.SectionID == Folder, Base.ItemID == Int {
+  private func derived(from base: some NoteSource, _ source: SourceProgram.Source) -> Derived {
     base.derived(options: .strict) {
       source.script.query($0, isDeclared: source.isDeclared, clock: clock)
     }
@@ -132,8 +124,7 @@ final class SourceProgramRun {
         await expected(first).selected(by: expected(second), keepsShown: false)
       }
     return source.script.evaluate(
-      input, flags: flags[index(number)].flags, findings: findings[index(number)].flags,
-      now: clock.now)
+      input, flags: flags[index(number)], findings: findings[index(number)], now: clock.now)
   }
 
   // MARK: Steps
@@ -150,7 +141,7 @@ final class SourceProgramRun {
         random.sample(items, oneIn: 6).map { Self.note($0, &random) })
     case .undo(let writer, let isRedo):
       // Which rows it renames, and so what becomes of folds, is known only afterwards.
-      guard (flags + findings).allSatisfy({ $0.flags.isEmpty }) else { return }
+      guard (flags + findings).allSatisfy(\.isEmpty) else { return }
       _ = try await isRedo ? writers[writer].redo() : writers[writer].undo()
     case .setHeader(let writer, let seed):
       var random = SplitMix64(seed: seed)
@@ -160,7 +151,7 @@ final class SourceProgramRun {
         random.chance(oneIn: 3) ? nil : "title \(random.number(below: 3))", for: section)
     case .setQuery(let source, let script):
       let index = index(source)
-      findings[index] = ProgramFolds()
+      findings[index] = [:]
       specifications[index].script = script
       let isDeclared = specifications[index].isDeclared
       try await sources[index].setQuery { script.query($0, isDeclared: isDeclared, clock: clock) }
@@ -186,27 +177,32 @@ final class SourceProgramRun {
     let isExpanded = random.chance(oneIn: 2)
     let (derived, index) = (sources[index(source)], index(source))
     // It reads the renames that were made before: these are not about the rows that are folded now.
-    let shown = await derived.snapshot
+    _ = await derived.snapshot
     for item in items {
-      let isThere = shown.containsItem(item)
       if specifications[index].script.isSearch {
-        findings[index].set(isExpanded, item, isThere: isThere)
+        findings[index][item] = isExpanded
       } else {
-        flags[index].set(isExpanded, item, isThere: isThere)
+        flags[index][item] = isExpanded
       }
     }
     try await isExpanded ? derived.expandItems(items) : derived.collapseItems(items)
   }
 
+  /// Lets a writer change its list, unless it renames rows that somebody has folded, or to their names.
+  ///
+  /// What becomes of folds then is judged by `RenamedFoldTests`, and in the world.
+  func write(_ next: Snapshot<Folder, Int>, _ write: () async throws -> Void) async throws {
+    let names = next.renamedItems.flatMap { [$0.old, $0.new] }
+    guard (flags + findings).allSatisfy({ folds in names.allSatisfy { folds[$0] == nil } }) else {
+      return
+    }
+    try await write()
+  }
+
   private func setBase(of source: Int, to base: Int) async throws {
     let isCircle = follows(base, source)
     do {
-      let derived = sources[index(source)]
-      if isWriter(base) {
-        try await derived.setBase(writers[base])
-      } else {
-        try await derived.setBase(sources[index(base)])
-      }
+      try await sources[index(source)].setBase(self.source(base))
       guard !isCircle else { throw Failure(description: "a circle is not refused") }
       specifications[index(source)].front = .one(base)
     } catch DataSourceError.followsItself {
@@ -240,7 +236,7 @@ final class SourceProgramRun {
     try await compareTotals(of: expected, number)
     // Nobody has written since.
     guard case .one(let base) = specifications[index(number)].front else { return }
-    let live = isWriter(base) ? await writers[base].revision : await sources[index(base)].revision
+    let live = await source(base).revision
     guard await derived.baseRevision(of: derived.revision) == live else {
       throw Failure(description: "it names another revision of its base than \(live)")
     }

@@ -43,7 +43,7 @@ extension SourceProgramRun {
     }
     let models = Self.rows(of: next).filter { Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }
-    try await write(number, next) {
+    try await write(next) {
       try await Self.tolerating {
         try await writer.update { [edits] draft in
           for edit in edits { try edit.apply(to: &draft.snapshot) }
@@ -103,7 +103,7 @@ extension SourceProgramRun {
     let models = Self.rows(of: next)
       .filter { isOther || Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }
-    try await write(number, next) {
+    try await write(next) {
       try await Self.tolerating { try await writer.apply(next, models: models) }
     }
   }

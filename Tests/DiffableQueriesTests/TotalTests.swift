@@ -1,7 +1,7 @@
 import DiffableTesting
 import ListSupport
-import TestScope
 import Testing
+import TestScope
 
 @testable import Diffable
 @testable import DiffableQueries
@@ -11,6 +11,21 @@ private struct File: Identifiable, Equatable, Sendable {
   var parent: Int?
   var size = 0
   var drive = 0
+}
+
+/// A number whose every copy is counted.
+private struct Counted: AdditiveArithmetic, Sendable {
+  var value = 0
+  var payload: Payload?
+
+  static var zero: Self { Self() }
+  static func == (left: Self, right: Self) -> Bool { left.value == right.value }
+  static func + (left: Self, right: Self) -> Self {
+    Self(value: left.value + right.value, payload: right.payload ?? left.payload)
+  }
+  static func - (left: Self, right: Self) -> Self {
+    Self(value: left.value - right.value, payload: left.payload)
+  }
 }
 
 /// `DerivedLawTests` compare totals of lists and sections with what is worked out from scratch.
@@ -129,5 +144,24 @@ private struct File: Identifiable, Equatable, Sendable {
     try await files.update { $0.deleteItems([3, 5, 8]) }
     #expect(await sum.value == 4999)
     #expect(calls.value == 5001)
+  }
+
+  @Test("The sums of sections that are gone are forgotten") func forgotten() async throws {
+    let base = Notes()
+    let census = PayloadCensus()
+    let derived = base.derived { query in
+      query.sectionModels(.sum(of: { _ in Counted(value: 1, payload: Payload(census)) })) {
+        "\($0) \($1) \($2.value)"
+      }
+    }
+    for round in 0..<20 {
+      try await base.apply(
+        (0..<4).map { Note(id: $0, folder: Folder(4 * round + $0)) }, section: \.folder)
+      #expect(await derived.snapshot.numberOfSections == 4)
+      #expect(census.population <= 4)
+    }
+    try await base.updateOrder { $0.deleteAllItems() }
+    #expect(await derived.snapshot.numberOfSections == 0)
+    #expect(census.population == 0)
   }
 }

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import TestScope
 import Testing
 
@@ -34,18 +35,13 @@ private struct NamedRows {
   private static let count = 4
 
   /// Every choice of parents in which nothing is below itself.
-  private static let everyNaming: [[Int?]] = {
-    var namings: [[Int?]] = [[]]
-    for _ in 0..<count {
-      namings = namings.flatMap { names in ([nil] + Array(0..<count)).map { names + [$0] } }
-    }
-    return namings.filter { names in
+  private static let everyNaming: [[Int?]] =
+    everySequence(of: [nil] + Array(0..<count), length: count).filter { names in
       names.indices.allSatisfy { row in
         // Nobody has more ancestors than there are rows.
         Array(sequence(first: row) { names[$0] }.prefix(count + 1)).count <= count
       }
     }
-  }()
 
   private static func subset(_ number: Int) -> Set<Int> {
     Set((0..<count).filter { number & 1 << $0 != 0 })

@@ -1,45 +1,24 @@
 import DiffableTesting
 import ListSupport
-import TestScope
 import Testing
+import TestScope
 
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("A derived tree is folded by itself", .deadline)
+/// A row of a list with trees.
+private struct TreeNote: Identifiable, Equatable, Sendable {
+  let id: Int
+  var parent: Int?
+  var group = 0
+  var value = 0
+}
+
+@Suite("Trees that a query makes, folds and searches", .deadline)
 struct TreeTests {
   private static func chain(
     _ query: QueryScript.Query
   ) -> QueryScript.Query { query.outlined { $0.id == 0 ? nil : $0.id - 1 } }
-
-  @Test("What is folded stays folded, through another query and when a row comes again")
-  func remembered() async throws {
-    let base = try await Notes.of(.titled(6))
-    let derived = base.derived(Self.chain)
-    try await derived.collapseItems([2])
-    try await derived.setQuery { Self.chain($0.filter { $0.id != 4 }) }
-    #expect(await derived.snapshot.itemIdentifiers == [0, 1, 2, 5])
-    try await base.update { $0.snapshot.deleteItems([2]) }
-    #expect(await derived.snapshot.itemIdentifiers == [0, 1, 3, 5])
-    try await base.update { try $0.appendItems([Note(id: 2)], toSection: Folder(0)) }
-    #expect(await derived.snapshot.itemIdentifiers == [0, 1, 2, 5])
-  }
-
-  @Test("What is folded under the name that it shows is folded, although the base has another name")
-  func renamedMeanwhile() async throws {
-    let base = try await Notes.of(.titled(3))
-    let derived = base.derived { $0.outlined { $0.title == 0 ? nil : $0.title - 1 } }
-    #expect(await derived.current.snapshot.itemIdentifiers == [0, 1, 2])
-    // Nobody follows, so the tree is not worked out before somebody asks.
-    try await base.update { draft in
-      try draft.renameItem(0, to: Note(id: 10, title: 0))
-      try draft.update(1) { $0.title = 11 }
-    }
-    try await derived.collapseItems([0])
-    #expect(await derived.current.snapshot.itemIdentifiers == [10])
-    try await derived.expandItems([10])
-    #expect(await derived.current.snapshot.itemIdentifiers == [10, 1, 2])
-  }
 
   @Test("A follower gets what is folded as a batch, also where it waits for one")
   func batches() async throws {
@@ -105,12 +84,6 @@ struct TreeTests {
     }
   }
 
-  @Test("A source that has finished folds nothing") func finished() async throws {
-    let derived = try await Notes.of(.titled(6)).derived(Self.chain)
-    await derived.finish()
-    await #expect(throws: DataSourceError.finished) { try await derived.expandItems([1]) }
-  }
-
   @Test("A circle is opened at its first row, and closed again") func circle() async throws {
     let base = try await Notes.of(.titled(4))
     let derived = base.derived { $0.outlined { $0.text == 0 ? nil : $0.text - 1 } }
@@ -125,5 +98,147 @@ struct TreeTests {
     #expect(await outline() == "▾ 0\n▾ 1\n  ▾ 3\n    ▾ 2")
     try await base.setModels([Note(id: 3, text: 1)])
     #expect(await outline() == "▾ 0\n  ▾ 3\n    ▾ 2\n      ▾ 1")
+  }
+
+  private typealias Rows = ModelSource<Int, TreeNote>
+  private typealias Derived = DerivedSource<ModelBatch<Int, TreeNote>, ModelBatch<Int, TreeNote>>
+
+  private static func makeRows(_ notes: [TreeNote]) async throws -> Rows {
+    let rows = Rows()
+    try await rows.apply(notes, section: { _ in 0 })
+    return rows
+  }
+
+  @Test(arguments: [0, 1])
+  func `A row and its parent that pass each other are one tree where they meet`(
+    section: Int
+  ) async throws {
+    let rows = Rows()
+    // Enough rows that changes are followed one by one.
+    try await rows.apply(
+      [TreeNote(id: 0), TreeNote(id: 1), TreeNote(id: 2, parent: 1)]
+        + (3..<60).map { TreeNote(id: $0) },
+      section: { $0.id == 2 ? section : 1 - section }, sections: [0, 1])
+    let tree = rows.derived { $0.outlined(by: \.parent) }
+    #expect(await tree.snapshot.outline(ofSection: section)?.items == [2])
+    try await rows.update { draft in
+      try draft.moveItem(1, afterItem: 2)
+      try draft.moveItem(2, afterItem: 0)
+    }
+    #expect(await tree.snapshot.outline(ofSection: section)?.items == [1])
+    try await rows.update { try $0.moveItem(1, afterItem: 0) }
+    #expect(await tree.snapshot.outline(ofSection: 1 - section)?.children(of: 1) == [2])
+  }
+
+  @Test(arguments: [false, true])
+  func `A tree has the new header of a section, which is reloaded or not`(isReloaded: Bool)
+    async throws
+  {
+    let notes = Notes()
+    try await notes.apply([Note(id: 1), Note(id: 2)], section: \.folder)
+    let trees = [
+      notes.derived { $0.searched { $0.id > 0 } },
+      notes.derived { $0.countingDescendants { note, _ in note } },
+    ]
+    for tree in trees { #expect(await tree.snapshot.sectionModel(of: 0) == nil) }
+    for header in ["first", "second"] {
+      try await notes.update { draft in
+        try draft.setSectionModel(header, for: 0)
+        if isReloaded { try draft.snapshot.reloadSections([0]) }
+      }
+      for tree in trees { #expect(await tree.snapshot.sectionModel(of: 0) == header) }
+    }
+  }
+
+  @Test func `A search leaves out empty sections where the query does`() async throws {
+    let rows = try await Self.makeRows([TreeNote(id: 1), TreeNote(id: 2, group: 1)])
+    let found = rows.derived { query in
+      query.grouped(by: \.group).outlined(by: \.parent).searched { $0.value == 1 || $0.id == 1 }
+    }
+    let omitted = rows.derived { query in query.omittingEmptySections().searched { $0.value == 1 } }
+    let kept = rows.derived { query in
+      query.grouped(by: \.group).keepingEmptySections().outlined(by: \.parent)
+        .searched { $0.value == 1 }
+    }
+    #expect(await found.snapshot.description == "0[1]")
+    #expect(await omitted.snapshot.description == "∅")
+    #expect(await kept.snapshot.description == "0[] 1[]")
+    try await rows.update { try $0.update(2) { $0.value = 1 } }
+    #expect(await found.snapshot.description == "0[1] 1[2]")
+    #expect(await omitted.snapshot.description == "0[2]")
+    #expect(await kept.snapshot.description == "0[] 1[2]")
+    try await rows.update { try $0.update(2) { $0.value = 0 } }
+    #expect(await found.snapshot.description == "0[1]")
+    #expect(await omitted.snapshot.description == "∅")
+    #expect(await kept.snapshot.description == "0[] 1[]")
+  }
+
+  @Test func `A row that a search shows and the list hides is dragged, and refused`() async throws {
+    let rows = try await Self.makeRows([TreeNote(id: 1), TreeNote(id: 2)])
+    var tree = try Outline([1])
+    try tree.append([2], to: 1)
+    try await rows.update { [tree] in try $0.snapshot.setOutline(tree, forSection: 0) }
+    let found = rows.derived { $0.searched { $0.id == 2 } }
+    for source in [found, found.derived { $0 }] {
+      for item in [1, 2] {
+        var drag = try #require(try await source.beginReorder([item]))
+        _ = try drag.proposed(to: .end(of: 0))
+        #expect(drag.refusal == .tree)
+        var cancelled = drag
+        _ = cancelled.cancel()
+        #expect(cancelled.refusal == nil && cancelled.destination == nil)
+        #expect(try await drag.commit() == nil)
+      }
+      await #expect(throws: DataSourceError.self) { try await source.beginReorder([3]) }
+    }
+  }
+
+  @Test(
+    "One more section costs what it is, not what the list is",
+    .enabled(if: NodeVisits.areCounted && !checksInvariants, "the checks visit all nodes"),
+    arguments: ["a search", "totals"])
+  func costOfOneMore(name: String) async throws {
+    let calls = CallCounter()
+    var counts: [Int] = []
+    // Below a thousand sections there are fewer levels of nodes than elsewhere.
+    try await expectSameVisits(name, sizes: [4_000, 40_000]) { size in
+      let rows = try await Self.makeRows(
+        (0..<size).map {
+          TreeNote(
+            id: $0, parent: $0 % 10 == 0 ? nil : $0 / 10 * 10, group: $0 / 10,
+            value: $0 % 10 == 3 ? 1 : 0)
+        })
+      let derived: Derived = rows.derived { query in
+        let trees = query.grouped(by: \.group).outlined(by: \.parent)
+        return name == "totals"
+          ? trees.aggregatingDescendants(
+            .sum { note in
+              calls.count()
+              return note.value
+            },
+            { note, count, _ in TreeNote(id: note.id, group: note.group, value: count) })
+          : trees.searched { note in
+            calls.count()
+            return note.value == 1
+          }
+      }
+      var batches = derived.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      let before = calls.value
+      defer { counts.append(calls.value - before) }
+      return try await NodeVisits.counted {
+        for group in [size, -1] {
+          try await rows.update { draft in
+            try draft.appendItems(
+              [
+                TreeNote(id: size * 10 + group * 2, group: group),
+                TreeNote(id: size * 10 + group * 2 + 3, group: group, value: 1),
+              ], toSection: 0)
+          }
+          _ = await batches.next(isolation: nil)
+        }
+      }
+    }
+    #expect(counts.count == 2 && counts[0] == counts[1] && counts[0] > 0)
   }
 }

@@ -59,22 +59,6 @@ import TestScope
     try await law.check { log.participant() }
   }
 
-  @Test("Many entries come in pages")
-  func pages() async throws {
-    let participant = MemoryLog().participant()
-    for number in 0..<130 {
-      _ = try await participant.append(entry(number), after: Revision(number))
-    }
-    var (known, counts) = (0, [Int]())
-    while known < 130,
-      case .entries(let page, _) = try await participant.entries(after: Revision(known))
-    {
-      counts.append(page.count)
-      known += page.count
-    }
-    #expect(counts == [64, 64, 2])
-  }
-
   @Test("An append that arrives twice is made once, and the answer says so")
   func duplicate() async throws {
     let log = MemoryLog()
@@ -106,17 +90,6 @@ import TestScope
       await #expect(throws: RevisionLogError.self) { _ = try await participant.epoch() }
       participant.heal()
     }
-  }
-
-  @Test("A reader that was cancelled before it waits does not wait")
-  func cancelled() async throws {
-    let participant = MemoryLog().participant()
-    let reading = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try? await participant.entries { Revision(0) }
-    }
-    let page = try await ended { await reading.value }
-    #expect(page == nil || page == .entries([], after: Revision(0)))
   }
 
   @Test("A reader that waits is woken by an entry, and by being cut off")

@@ -6,9 +6,9 @@ import TestScope
 import Testing
 
 @Suite(
-  "A change of a join costs as much with many groups as with few", .deadline,
+  "What a change costs hardly depends on how many rows, groups or equal keys there are", .deadline,
   .enabled(if: NodeVisits.areCounted && !checksInvariants, "the checks visit all nodes"))
-struct JoinCostTests {
+struct QueryCostTests {
   private struct Part: Identifiable, Equatable, Sendable {
     let id: Int
     var whole: Int?
@@ -67,5 +67,48 @@ struct JoinCostTests {
     try await expectSameVisits("outline") {
       $0.outlined(withEachOf: $1, by: \.whole, unmatchedIn: unmatched)
     }
+  }
+  /// Ten rows below a root, each of which has a tenth of the others below it.
+  private func rows(_ size: Int) -> [Part] {
+    [Part(id: 0)] + (1...10).map { Part(id: $0, whole: 0) }
+      + (1...10).flatMap { parent in
+        (0..<size / 10).map { Part(id: parent * 1_000_000 + $0, whole: parent) }
+      }
+  }
+
+  @Test func `Expanding and collapsing a row of a derived tree that hides many`() async throws {
+    try await ListSupport.expectSameVisits("folding") { size in
+      let source = Parts()
+      try await source.apply(rows(size), section: { _ in 0 })
+      let tree = source.derived { $0.outlined(by: \.whole, isExpanded: false) }
+      var batches = tree.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await tree.expandItems([0])
+        #expect(await batches.next(isolation: nil)?.update.snapshot.numberOfItems == 11)
+        try await tree.collapseItems([0])
+        #expect(await batches.next(isolation: nil)?.update.snapshot.numberOfItems == 1)
+      }
+    }
+  }
+
+  @Test func `The first of many rows with one key goes, moves and gets another key`() async throws {
+    func visits(_ size: Int) async throws -> Int {
+      let base = try await Notes.of((0..<size).map { Note(id: $0) })
+      let distinct = base.derived { $0.distinct(by: \.text) }
+      var batches = distinct.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await base.update { $0.deleteItems([0]) }
+        #expect(await batches.next(isolation: nil)?.snapshot.description == "0[1]")
+        try await base.update { try $0.moveItem(1, afterItem: size - 1) }
+        #expect(await batches.next(isolation: nil)?.snapshot.description == "0[2]")
+        try await base.update { try $0.update(2) { $0.text = 1 } }
+        #expect(await batches.next(isolation: nil)?.snapshot.description == "0[2 3]")
+      }
+    }
+    // Both the number of comparisons and the cost of each grow with the depth of a tree.
+    let (small, large) = (try await visits(1_000), try await visits(40_000))
+    #expect(small > 0 && large <= 5 * small, "\(small) visits, and \(large)")
   }
 }
