@@ -20,6 +20,14 @@ struct AggregateCase: Sendable {
     var integer = 0
   }
 
+  /// Compared by less than what it shows.
+  private struct Grade: Comparable, Sendable {
+    let row: Row
+    private var value: Int { row.integer.signum() }
+    static func == (left: Self, right: Self) -> Bool { left.value == right.value }
+    static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+  }
+
   private init<Value>(
     _ name: String, _ aggregate: Aggregate<Row, Value>,
     _ plain: @escaping @Sendable ([Row]) -> Value
@@ -58,6 +66,12 @@ struct AggregateCase: Sendable {
       numbers(rows).reduce(nil as Double?) { best, next in
         best.map { $0 < next ? next : $0 } ?? next
       }
+    },
+    Self("first of the least", .minimum(of: Grade.init)) { rows in
+      rows.first { row in !rows.contains { Grade(row: $0) < Grade(row: row) } }.map(Grade.init)
+    },
+    Self("first of the greatest", .maximum(of: Grade.init)) { rows in
+      rows.first { row in !rows.contains { Grade(row: $0) > Grade(row: row) } }.map(Grade.init)
     },
     Self("average", .average(of: \.number)) { rows in
       rows.isEmpty ? nil : PlainSum.of(rows.map(\.number), dividedBy: rows.count)

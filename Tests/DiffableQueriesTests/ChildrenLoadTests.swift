@@ -55,6 +55,32 @@ struct ChildrenLoadTests {
     withExtendedLifetime(batches) {}
   }
 
+  @Test("Children that others have loaded and taken back during a load are loaded again")
+  func takenBack() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let derived = base.derived { query in
+      tree(query) { _ in
+        calls.count()
+        // The first brings nothing; nobody answers the next one.
+        for await _ in answer { return }
+      }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    for text in [2, 1] {
+      try await base.update { try $0.update(10) { $0.text = text } }
+      #expect(await derived.snapshot.loadingItems == (text == 1 ? [10] : []))
+    }
+    try await wait { calls.value == 1 }
+    answering.yield()
+    try await wait { calls.value == 2 }
+    withExtendedLifetime(batches) {}
+  }
+
   @Test(
     "The load of a row that is gone ends once another one has its name", arguments: [true, false])
   func takenOver(isOtherLoading: Bool) async throws {

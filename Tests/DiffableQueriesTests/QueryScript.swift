@@ -91,7 +91,17 @@ struct QueryScript: Sendable, CustomStringConvertible {
     func measure(_ random: inout SplitMix64) -> Measure {
       random.element(of: Measure.allCases) ?? .count
     }
-    let operations = (0..<random.number(below: 6)).map { _ -> Operation in
+    func search(_ random: inout SplitMix64) -> Operation {
+      .search(
+        mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
+        keepsUnloaded: random.chance(oneIn: 3))
+    }
+    func outline(_ random: inout SplitMix64) -> Operation {
+      .outline(
+        random.chance(oneIn: 3) ? .any : .descent, isExpanded: random.chance(oneIn: 2),
+        loads: random.chance(oneIn: 2))
+    }
+    var operations = (0..<random.number(below: 6)).map { _ -> Operation in
       switch random.number(below: 34) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
@@ -107,10 +117,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
       case 18: .keepEmptySections
       case 19: .sortByValue(field(&random), reverse: random.chance(oneIn: 2))
       case 24, 25: .totals
-      case 21, 22, 23:
-        .search(
-          mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
-          keepsUnloaded: random.chance(oneIn: 3))
+      case 21, 22, 23: search(&random)
       case 26: .groupAlways(by: field(&random))
       case 27, 28: .sortSections(by: measure(&random), reverse: random.chance(oneIn: 2))
       case 29: .filterSections(measure(&random), mostly: random.number(below: 4))
@@ -123,12 +130,11 @@ struct QueryScript: Sendable, CustomStringConvertible {
       case 12: .count
       case 13: .sum
       case 14: .expire
-      default:
-        .outline(
-          random.chance(oneIn: 3) ? .any : .descent, isExpanded: random.chance(oneIn: 2),
-          loads: random.chance(oneIn: 2))
+      default: outline(&random)
       }
     }
+    // Two that rarely meet by chance.
+    if random.chance(oneIn: 5) { operations += [outline(&random), search(&random)] }
     return QueryScript(operations: operations)
   }
 

@@ -187,11 +187,31 @@ import Testing
   }
 
   @Test("Patterns are equal if their words are") func equality() {
+    let texts = (0...4).flatMap { length in
+      (0..<length).reduce([""]) { texts, _ in
+        texts.flatMap { text in ["a", "b", " "].map { text + $0 } }
+      }
+    }
+    for left in texts {
+      for right in texts {
+        let areEqual = words(of: left) == words(of: right)
+        guard (SearchPattern(left) == SearchPattern(right)) == areEqual else {
+          Issue.record("‘\(left)’ and ‘\(right)’")
+          return
+        }
+      }
+    }
     #expect(SearchPattern(" a  b") == SearchPattern("A b b"))
     #expect(SearchPattern("a b") != SearchPattern("b a"))
     #expect(SearchPattern(" \t").isEmpty)
     #expect(SearchPattern("").match(in: "x") == SearchMatch(score: 0))
     #expect(Set([SearchPattern("a"), SearchPattern("A")]).count == 1)
+  }
+
+  private func words(of text: String) -> [Substring] {
+    text.split(separator: " ").reduce(into: []) { words, word in
+      if !words.contains(word) { words.append(word) }
+    }
   }
 
   @Test("Long texts and long patterns have an end") func hostile() {

@@ -71,6 +71,85 @@ private struct Counted: AdditiveArithmetic, Sendable {
     }
   }
 
+  /// What a user does in one write with others.
+  private enum Edit: Sendable {
+    case insertSection(Int, before: Int), deleteSection(Int), moveSection(Int, before: Int)
+    case append(File), deleteItem(Int), moveItem(Int, before: Int), resize(Int, Int)
+  }
+
+  @Test(
+    "Of a section, while sections come, go and move as their rows change",
+    arguments: 1...rounds(24 as UInt64))
+  func sections(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let files = Files()
+    // The last section is large, so that changes are followed, and no total begins again.
+    var sizes = Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, $0 % 97) })
+    try await files.apply(
+      sizes.keys.sorted().map { File(id: $0, size: $0 % 97, drive: min($0 / 6, 6)) },
+      section: \.drive)
+    let totals = (0..<6).map {
+      files.total(ofSection: $0, .both(.count, .sum(of: \.size)) { [$0, $1] })
+    }
+    for step in 0..<20 {
+      let edits: [Edit] = (0..<2 + random.number(below: 5)).map { number in
+        let (section, other) = (random.number(below: 6), random.number(below: 7))
+        let (item, place) = (random.number(below: 48), random.number(below: 48))
+        return switch random.number(below: 8) {
+        case 0: .insertSection(section, before: other)
+        case 1: .deleteSection(section)
+        case 2, 3: .moveSection(section, before: other)
+        case 4: .append(File(id: 600 + 10 * step + number, size: place, drive: section))
+        case 5: .deleteItem(item)
+        case 6: .moveItem(item, before: place)
+        default: .resize(item, place)
+        }
+      }
+      try await files.update { draft in
+        for edit in edits {
+          switch edit {
+          case .insertSection(let section, let other):
+            guard !draft.snapshot.containsSection(section) else { continue }
+            guard draft.snapshot.containsSection(other) else { continue }
+            try draft.snapshot.insertSections([section], beforeSection: other)
+          case .deleteSection(let section): draft.deleteSections([section])
+          case .moveSection(let section, let other):
+            guard section != other, draft.snapshot.containsSection(section) else { continue }
+            guard draft.snapshot.containsSection(other) else { continue }
+            try draft.snapshot.moveSection(section, beforeSection: other)
+          case .append(let file):
+            guard draft.snapshot.containsSection(file.drive) else { continue }
+            try draft.appendItems([file], toSection: file.drive)
+          case .deleteItem(let item): draft.deleteItems([item])
+          case .moveItem(let item, let place):
+            guard item != place, draft.snapshot.containsItem(item) else { continue }
+            guard draft.snapshot.containsItem(place) else { continue }
+            try draft.moveItem(item, beforeItem: place)
+          case .resize(let item, let size):
+            guard draft.snapshot.containsItem(item) else { continue }
+            try draft.update(item) { $0.size = size }
+          }
+        }
+      }
+      let state = await files.snapshot
+      for edit in edits {
+        switch edit {
+        case .append(let file): sizes[file.id] = file.size
+        case .resize(let item, let size): sizes[item] = size
+        default: break
+        }
+      }
+      for (section, total) in totals.enumerated() where !random.chance(oneIn: 3) {
+        let rows =
+          state.containsSection(section) ? state.itemIdentifiers(inSection: section) : []
+        let value = await total.value
+        #expect(
+          value == [rows.count, rows.reduce(0) { $0 + (sizes[$1] ?? 0) }],
+          "seed \(seed), step \(step), section \(section): \(edits)")
+      }
+    }
+  }
+
   @Test func `It follows a row that gets another identifier`() async throws {
     let files = Files()
     try await files.apply(
