@@ -170,6 +170,35 @@ import Testing
     #expect(await loader.rows == [1, 2, 3, 555] + Array(4...10))
   }
 
+  @Test(arguments: [
+    [901, 902, 903], [901, 903, 902], [902, 901, 903], [902, 903, 901], [903, 901, 902],
+    [903, 902, 901],
+  ])
+  func `Rows that others have put into an order while pages were away keep it`(
+    order: [Int]
+  ) async throws {
+    let backend = PagedBackend(1...60, cap: 5)
+    let loader = backend.loader(source, size: 5, limit: 14)
+    await loader.refresh()
+    try await source.update { draft in
+      for item in 1...3 { try draft.insertItems([PagedRow(id: 900 + item)], afterItem: item) }
+    }
+    for _ in 0..<3 { await loader.load(.end) }
+    try await source.update { draft in
+      for item in order { try draft.moveItem(item, beforeItem: 11) }
+    }
+    #expect(await loader.rows == order + Array(11...20))
+    for _ in 0..<2 { await loader.load(.start) }
+    // Each is behind the row that it was put behind, and no farther than the order asks for.
+    var (expected, last) = ([Int](), 0)
+    for item in order {
+      let anchor = max(last, item - 900)
+      expected += Array(last..<anchor).map { $0 + 1 } + [item]
+      last = anchor
+    }
+    #expect(await loader.rows == expected + Array(last + 1...10))
+  }
+
   /// Rows 1 to 10 on two pages, and a row of others among them.
   private func loaderOfTwoPages() async throws -> TestedLoader {
     let loader = desk.loader(source, size: 5)

@@ -147,22 +147,25 @@ struct PageSectionTests {
   /// Drops 7, 8 and 9, after others have put some rows below each other.
   private func lifted(_ chain: [Int], isExpanded: Bool) async throws {
     let (desk, source) = (PageDesk(), PagedSource())
-    let loader = desk.loader(source, size: 3, limit: 7)
+    let loader = desk.loader(source, size: 3, limit: isExpanded ? 9 : 7)
     try await desk.refresh(loader, 4...6, previous: 4, next: 6)
     try await desk.load(.end, loader, 7...9)
     try await source.update { draft in
-      draft.setModel(PagedRow(id: 50))
+      draft.setModels([50, 60, 61].map { PagedRow(id: $0) })
       var outline = try Outline([4, 5, 6, 7, 8, 9, 50].filter { !chain.dropFirst().contains($0) })
       for (parent, child) in zip(chain, chain.dropFirst()) {
         try outline.append([child], to: parent)
       }
+      try outline.append([60, 61], to: chain[chain.count - 1])
       if isExpanded { outline.expand(chain) }
       try draft.snapshot.setOutline(outline, forSection: "rows")
     }
     try await desk.load(.start, loader, 1...3)
     let outline = try #require(await source.snapshot.outline(ofSection: "rows"))
-    #expect(outline.items.sorted() == [1, 2, 3, 4, 5, 6, 50], "\(chain)")
+    #expect(outline.items.sorted() == [1, 2, 3, 4, 5, 6, 50, 60, 61], "\(chain)")
     let staying = chain.filter { !(7...9).contains($0) }
+    #expect(outline.items.filter { $0 >= 60 } == [60, 61], "\(chain)")
+    #expect([60, 61].allSatisfy { outline.parent(of: $0) == staying.last }, "\(chain)")
     for (index, row) in staying.enumerated() {
       #expect(outline.parent(of: row) == (index == 0 ? nil : staying[index - 1]), "\(chain)")
     }
