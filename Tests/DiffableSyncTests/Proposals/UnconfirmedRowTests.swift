@@ -124,8 +124,10 @@ import Testing
     #expect(hub.revision == shown.next)
   }
 
-  @Test("A row that the user has taken out of a section that others reload is reloaded as well")
-  func reloadedSection() throws {
+  @Test(
+    "A row that the user has taken out of a section that others reload is reloaded as well",
+    arguments: [false, true])
+  func reloadedSection(isRenamed: Bool) throws {
     var world = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { draft in
       draft.appendSections([0, 1])
       try draft.appendItems([1, 2, 3], toSection: 0)
@@ -135,6 +137,7 @@ import Testing
     try world.edit { draft in
       try draft.moveItem(2, afterItem: 4)
       try draft.moveItem(3, beforeItem: 1)
+      if isRenamed { try draft.renameItem(2, to: 6) }
     }
     try world.edit { try $0.moveItem(5, afterItem: 1) }
     let hub = world.list.overlay.core.hub
@@ -143,10 +146,11 @@ import Testing
     try world.write { try $0.reloadSections([0]) }
     try world.deliver()
     let batch = try #require(reader.poll(cursor))
-    #expect(batch.snapshot.itemIdentifiers == [3, 1, 5, 4, 2])
+    let row = isRenamed ? 6 : 2
+    #expect(batch.snapshot.itemIdentifiers == [3, 1, 5, 4, row])
     #expect(Array(batch.difference.sectionReloads.ranges.joined()) == [0])
     let reloaded = batch.difference.itemReloads.map(batch.snapshot.itemIdentifier(for:))
-    #expect(reloaded == [2])
+    #expect(reloaded == [row])
   }
 
   @Test("Rows that the user unfolds are confirmed, unless they are new, moved or changed")

@@ -30,6 +30,13 @@ struct RefusedLogTests {
     try await writer.update { try $0.appendItems([1], toSection: "A") }
     try await wait { await reader.revision == Revision(2) }
     #expect(reported.withLock { $0 } == reasons.map { .rejected(reason: $0) })
+    // Once it has been read, the same reason is news.
+    way.refuse(because: reasons[2])
+    try await writer.update { try $0.appendItems([2], toSection: "A") }
+    try await wait { reported.withLock { $0.count } == reasons.count + 1 }
+    way.refuse(because: nil)
+    try await wait { await reader.revision == Revision(3) }
+    #expect(reported.withLock { $0.last } == .rejected(reason: reasons[2]))
   }
 
   @Test("A log that is read again is followed, also if it has nothing new")

@@ -41,7 +41,8 @@ final class RawServer: Sendable {
   /// Answers the first request with a text, and waits until its client hangs up.
   func answer(_ text: String) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      DispatchQueue.global().async { [descriptor] in
+      // A thread of its own: those of a queue may all be waiting, in other tests.
+      Thread.detachNewThread { [descriptor] in
         let client = accept(descriptor, nil, nil)
         #if canImport(Darwin)
         var isOn: Int32 = 1
