@@ -109,6 +109,26 @@ struct UnconfirmedCellTests {
     }
   }
 
+  @Test("In the middle of a batch that renames it, a row that waits is unconfirmed by both names")
+  func betweenStages() async throws {
+    let start = try list([1, 2], [3, 4], [5, 6])
+    var end = try list([5, 3], [6, 2], [1, 4])
+    try end.renameItem(1, to: 9)
+    try end.moveSection(2, beforeSection: 0)
+    var batch = try UpdateBatch(from: start, to: end)
+    batch.unconfirmedItems = [9]
+    let host = PlainHost()
+    let controller = ListController<Int, Int, PlainHost>(host: host) { _, _, _ in nil }
+    await controller.show(try UpdateBatch(showing: start))
+    var stages = 0
+    host.work = { [unowned controller] in
+      stages += 1
+      #expect([1, 9].allSatisfy(controller.isUnconfirmed) && !controller.isUnconfirmed(2))
+    }
+    await controller.show(batch)
+    #expect(stages > 1 && controller.isUnconfirmed(9) && !controller.isUnconfirmed(1))
+  }
+
   @Test("Rows stay unconfirmed while the user drags others, and if nothing is dropped")
   func dragged() async throws {
     let way = MemoryLog().participant()
