@@ -79,7 +79,7 @@ private struct Counted: AdditiveArithmetic, Sendable {
 
   @Test(
     "Of a section, while sections come, go and move as their rows change",
-    arguments: 1...rounds(24 as UInt64))
+    arguments: 1...rounds(320 as UInt64))
   func sections(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let files = Files()

@@ -242,4 +242,22 @@ struct UnderWayTests {
       dragging.cancel()
     }
   }
+
+  @Test("A wait for a revision of one source ends when another one is followed")
+  func otherSource() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    let (first, second) = (DataSourceActor<Int, Int>(), DataSourceActor<Int, Int>())
+    controller.start(following: first)
+    var results: [Bool] = []
+    let waiting = Task { results.append(await controller.displayed(Revision(1))) }
+    for _ in 0..<50 { await Task.yield() }
+    controller.start(following: second)
+    try await wait(for: "Word that the revision will not come") { !results.isEmpty }
+    try await second.apply(list([1]))
+    for _ in 0..<50 { await Task.yield() }
+    #expect(results == [false])
+    waiting.cancel()
+    withExtendedLifetime((first, second)) {}
+  }
 }
