@@ -7,16 +7,11 @@ struct RowChange {
   private let map: PositionMap
   /// The sections that the change moves, by their indices after it.
   private let movedSections: Set<Int>
-  /// The rows that leave deleted sections, by section, in order.
-  private let rescued: [Int: [Int]]
 
   init(_ difference: SnapshotDifference, of extent: SnapshotDifference.Extent) {
     (self.difference, self.extent) = (difference, extent)
     map = PositionMap(difference)
     movedSections = Set(difference.sectionMoves.lazy.map(\.to))
-    let origins = difference.itemMoves.lazy.map(\.from)
-      .filter { difference.sectionDeletes.contains($0.section) }
-    rescued = Dictionary(grouping: origins, by: \.section).mapValues { $0.map(\.item).sorted() }
   }
 
   /// Whether a row exists after the change.
@@ -58,9 +53,7 @@ struct RowChange {
   }
 
   private func last(in section: Int, before end: Int) -> Int? {
-    guard !difference.sectionDeletes.contains(section) else {
-      return rescued[section]?.last { $0 < end }
-    }
+    guard !difference.sectionDeletes.contains(section) else { return nil }
     var item = min(end, extent.items(section)) - 1
     while item >= 0 {
       guard let deleted = difference.itemDeletes.items(around: item, inSection: section) else {
@@ -72,9 +65,7 @@ struct RowChange {
   }
 
   private func first(in section: Int, from start: Int) -> Int? {
-    guard !difference.sectionDeletes.contains(section) else {
-      return rescued[section]?.first { $0 >= start }
-    }
+    guard !difference.sectionDeletes.contains(section) else { return nil }
     let count = extent.items(section)
     var item = start
     while item < count {
