@@ -44,6 +44,17 @@ extension Source {
     #expect(metrics.writingTime.count == 4 && metrics.writingTime.sum == .seconds(3))
     #expect(metrics.subscribers == 1 && metrics.waitingSubscribers == 0)
     #expect(metrics.description.contains("changed 4, unchanged 2, rejected 1, coalesced 3"))
+    // The largest of all are not the last ones.
+    try await source.update { snapshot in
+      clock.advance(by: .seconds(1))
+      try snapshot.appendItems([7, 8])
+    }
+    _ = await batches.next()
+    try await source.update { $0.deleteItems([7]) }
+    _ = await batches.next()
+    let all = source.metrics
+    #expect(all.writingTime.sum == .seconds(4) && all.writingTime.largest == .seconds(3))
+    #expect(all.batches.count == 4 && all.batches.sum == 4 && all.batches.largest == 2)
   }
 
   @Test func `An observer is told of everything, in order`() async throws {
