@@ -237,6 +237,19 @@ struct ChildrenProviderTests {
     }
   }
 
+  @Test("whoever stops waiting for children is told that, and they come all the same")
+  func cancelledWait() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    let expansion = Task { try await source.expandItem("a") }
+    try await wait { source.population.waiting == 1 && provider.asked == ["a"] }
+    expansion.cancel()
+    let error = await #expect(throws: ChildrenError<String>.self) { try await expansion.value }
+    if case .cancelled? = error?.reason {} else { Issue.record("\(String(describing: error))") }
+    provider.answer("a", .success(try Outline(["a1"])))
+    try await wait { await self.outline(source).visibleItems == ["a", "a1", "b"] }
+  }
+
   @Test("without a provider, expanding an item is only that")
   func noProvider() async throws {
     let source = TreeSource()

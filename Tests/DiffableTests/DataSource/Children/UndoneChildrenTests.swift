@@ -102,15 +102,17 @@ struct UndoneChildrenTests {
 
   @Test("A row that is among the loaded children, too, is where they have it")
   func loadedTwice() async throws {
-    var outline = try Outline(["a", "folder", "inside"], levels: [0, 0, 1])
-    outline.setChildrenUnloaded(of: ["a"])
-    outline.expand(["folder"])
+    var outline = try Outline(
+      ["a", "folder", "inside", "kept", "sub"], levels: [0, 0, 1, 0, 1])
+    outline.setChildrenUnloaded(of: ["a", "sub"])
+    outline.expand(["folder", "kept"])
     let snapshot = try Snapshot<String, String>(outline, in: "main")
     let source = try TreeSource(snapshot) { _ in
       try Outline(["folder", "known", "last"], levels: [0, 1, 0], expanding: ["folder"])
     }
     try await source.update { snapshot in
       try snapshot.moveItem("folder", intoItem: "a")
+      try snapshot.moveItem("kept", intoItem: "a")
       snapshot.expandItems(["a"])
     }
     try await rest(source)
@@ -122,6 +124,8 @@ struct UndoneChildrenTests {
             • known
             • inside
           • last
+          ▾ kept
+            ▸ sub …
         """)
   }
 }
