@@ -123,5 +123,8 @@ struct ItemPathSetTests {
     (renamed.itemRenames, all.itemRenames) = (paths, paths)
     #expect(renamed.changeCount == 0 && !renamed.isEmpty)
     #expect(all.changeCount == 2 * kinds.count)
+    #expect(
+      "\(all)" == "-§1..<3 +§1..<3 §0→1 §4→5 -0:1 -3:0 +0:1 +3:0 0:1→5:1 3:0→5:0 "
+        + "*§1..<3 *0:1 *3:0 ~§1..<3 ~0:1 ~3:0 ⇝0:1 ⇝3:0 ▸§1..<3")
   }
 }

@@ -263,6 +263,21 @@ struct UndoneTogetherTests {
       #expect(await source.model(for: id) == theirs)
     }
   }
+
+  @Test("Contradictions about sections come first, also of an older change")
+  func sectionsFirst() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1)], section: \.folder, sections: [(0, "old")])
+    var mine = [try await source.setSectionModel("mine", for: 0).change]
+    mine.append(try await source.setModel(Note(id: 1, text: 1)).change)
+    try await source.setSectionModel("theirs", for: 0)
+    try await source.setModel(Note(id: 1, text: 2))
+    let reverted = try await source.revertAll(mine)
+    #expect(reverted.conflicts == [.section(0, .changedTwice), .item(1, .changedTwice)])
+    #expect(
+      reverted.versions(of: 0) == ModelVersions(base: "mine", theirs: "theirs", mine: "old"))
+    #expect(await source.sectionModel(for: 0) == "theirs")
+  }
 }
 
 /// What a change shows again is shown again when the change is taken back, and when it is made again.
