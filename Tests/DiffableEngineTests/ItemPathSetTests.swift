@@ -97,3 +97,34 @@ struct ItemPathSetTests {
     #expect(set.count == .max && set.contains(ItemPath(section: 0, item: 0)))
   }
 }
+
+@Suite("A difference counts each of its changes once") struct ChangeCountTests {
+  @Test("Two of each kind are two, and a row that only has another name counts as nothing more")
+  func counts() {
+    let paths: ItemPathSet = [ItemPath(section: 0, item: 1), ItemPath(section: 3, item: 0)]
+    let moves = [0, 4].map { Move(from: $0, to: $0 + 1) }
+    let rowMoves = paths.map { Move(from: $0, to: ItemPath(section: 5, item: $0.item)) }
+    let kinds: [(inout SnapshotDifference) -> Void] = [
+      { $0.sectionDeletes = RangeSet(1..<3) }, { $0.sectionInserts = RangeSet(1..<3) },
+      { $0.sectionMoves = moves }, { $0.sectionReloads = RangeSet(1..<3) },
+      { $0.sectionReconfigures = RangeSet(1..<3) }, { $0.itemDeletes = paths },
+      { $0.itemInserts = paths }, { $0.itemMoves = rowMoves }, { $0.itemReloads = paths },
+      { $0.itemReconfigures = paths }, { $0.outlineChanges = RangeSet(1..<3) },
+    ]
+    var all = SnapshotDifference()
+    for (number, add) in kinds.enumerated() {
+      var one = SnapshotDifference()
+      add(&one)
+      add(&all)
+      #expect(one.changeCount == 2 && !one.isEmpty, "\(one)")
+      #expect(all.changeCount == 2 * (number + 1), "\(all)")
+    }
+    var renamed = SnapshotDifference()
+    (renamed.itemRenames, all.itemRenames) = (paths, paths)
+    #expect(renamed.changeCount == 0 && !renamed.isEmpty)
+    #expect(all.changeCount == 2 * kinds.count)
+    #expect(
+      "\(all)" == "-§1..<3 +§1..<3 §0→1 §4→5 -0:1 -3:0 +0:1 +3:0 0:1→5:1 3:0→5:0 "
+        + "*§1..<3 *0:1 *3:0 ~§1..<3 ~0:1 ~3:0 ⇝0:1 ⇝3:0 ▸§1..<3")
+  }
+}

@@ -270,3 +270,32 @@ struct UpdateBatchTests {
     withExtendedLifetime(cursor) {}
   }
 }
+
+/// What a log has called a state, and what it is called by somebody who shows the list under another name.
+@Suite("A revision with another name is no state of the log any more") struct NamedBatchTests {
+  private typealias Batch = UpdateBatch<Int, Int>
+
+  @Test func `The names of both revisions, and that of the history`() throws {
+    let digest = HistoryPlace.start.next(WriteID()).digest
+    let list = Snapshot<Int, Int>(sections: [0], items: [[1]])
+    let batch = Batch(
+      BatchStep(
+        epoch: Epoch(), base: Revision(1), target: Revision(2), difference: SnapshotDifference(),
+        previousSnapshot: list.base, snapshot: list.base, presentation: .animated,
+        digests: (digest, digest)))
+    let names: [(change: (inout Batch) -> Void, isBaseKept: Bool, isTargetKept: Bool)] = [
+      ({ ($0.epoch, $0.base, $0.target) = (batch.epoch, batch.base, batch.target) }, true, true),
+      ({ $0.base = Revision(0) }, false, true), ({ $0.target = Revision(9) }, true, false),
+      ({ $0.epoch = Epoch() }, false, false),
+    ]
+    for (number, name) in names.enumerated() {
+      var named = batch
+      name.change(&named)
+      let (base, target) = (try #require(named.baseToken?.parts), named.token.parts)
+      #expect(base.place.digest == (name.isBaseKept ? digest : .none), "\(number)")
+      #expect(target?.place.digest == (name.isTargetKept ? digest : .none), "\(number)")
+      #expect(base.epoch == named.epoch && base.place.revision == named.base, "\(number)")
+      #expect(target?.epoch == named.epoch && target?.place.revision == named.target)
+    }
+  }
+}

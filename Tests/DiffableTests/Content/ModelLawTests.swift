@@ -77,6 +77,12 @@ struct ModelLawTests {
       let order = Snapshot<Folder, Int>(sections: [0], items: [[1]])
       _ = await source.enqueue(order, models: [5, 6].map { Note(id: 1, text: $0) }).outcome
       #expect(await source.model(for: 1)?.text == (policy == .keepFirst ? 5 : 6))
+      // And so has one that is applied, with or without models of sections.
+      try await source.apply(order, models: [7, 8].map { Note(id: 1, text: $0) })
+      #expect(await source.model(for: 1)?.text == (policy == .keepFirst ? 7 : 8))
+      try await source.apply(
+        order, models: [9, 10].map { Note(id: 1, text: $0) }, sectionModels: [(0, "both")])
+      #expect(await source.model(for: 1)?.text == (policy == .keepFirst ? 9 : 10))
     }
   }
 }

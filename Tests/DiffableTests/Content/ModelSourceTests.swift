@@ -95,6 +95,14 @@ import Testing
       try await source.update { draft in try draft.setSectionModel("?", for: 7) }
     }
     #expect(await source.revision == Revision(1))
+    // A draft has what the edit has set so far.
+    try await source.update { draft in
+      for header in ["New", nil, "Last"] {
+        try draft.setSectionModel(header, for: 1)
+        #expect(draft.sectionModel(for: 1) == header && draft.sectionModel(for: 0) == "Inbox")
+      }
+    }
+    #expect(await source.sectionModel(for: 1) == "Last")
   }
 
   @Test("A section that is deleted and appended again keeps its model in one edit, not in two")

@@ -45,6 +45,18 @@ import Testing
           try snapshot.insertItems([3], beforeItem: 9)
         }
       }
+      // A way that throws errors of one type hands on an error of the edit's own.
+      let error = await #expect(throws: DataSourceError.self) {
+        try await source.updateOrder { snapshot in
+          snapshot.deleteAllItems()
+          throw Refused()
+        }
+      }
+      guard case .failed(let failure)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(failure.error is Refused && error?.description == "\(Refused())")
     }
   }
 

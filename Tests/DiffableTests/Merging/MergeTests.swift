@@ -140,6 +140,15 @@ import Testing
     }
   }
 
+  @Test func `Conflicts are read as they were written, whatever they are about`() throws {
+    for contradiction in Contradiction.allCases {
+      let conflicts: [MergeConflict<Int, Int>] = [
+        .item(1, contradiction), .section(1, contradiction),
+      ]
+      #expect(try coded(conflicts) == conflicts)
+    }
+  }
+
   @Test func `Conflicts say what happened in a sentence`() {
     for contradiction in Contradiction.allCases {
       for conflict in [

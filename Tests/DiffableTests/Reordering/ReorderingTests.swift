@@ -83,6 +83,15 @@ import TestScope
     #expect(await source.revision == Revision(1))
   }
 
+  @Test func `No veto is asked for about rows that others have deleted`() async throws {
+    let source = try Source(
+      Self.start(), reordering: Handlers(canReorder: { items, _, _ in !items.isEmpty }))
+    var drag = try #require(try await source.beginReorder([1]))
+    _ = try drag.proposed(to: .after(3))
+    try await source.update { $0.deleteItems([1]) }
+    #expect(try await drag.commit()?.conflicts == [.item(1, .movedButDeleted)])
+  }
+
   @Test func `Where a drop would go, and why it cannot, is that of the last place alone`()
     async throws
   {

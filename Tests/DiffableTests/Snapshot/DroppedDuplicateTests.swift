@@ -111,4 +111,29 @@ struct DroppedDuplicateTests {
       }
     }
   }
+
+  @Test(arguments: [DuplicatePolicy.keepFirst, .keepLast], [false, true])
+  func `What is said of rows is said of the places that count`(
+    policy: DuplicatePolicy, isSectionTwice: Bool
+  ) async throws {
+    let source = try DataSourceActor<Int, Int>(
+      List(sections: [0, 1], items: [[1, 2, 3], []]), options: SourceOptions(duplicates: policy))
+    var batches = await source.changes()
+    var list = await source.snapshot
+    try list.renameItem(2, to: 20)
+    try list.reloadItems([1])
+    try list.reconfigureItems([3])
+    try list.reconfigureSections([1])
+    try list.appendItems([20, 1, 3], toSection: 1)
+    if isSectionTwice { list.appendSections([1]) }
+    try await source.apply(list)
+    let batch = try #require(await batches.next())
+    let (difference, new) = (batch.difference, batch.snapshot)
+    #expect(Set(batch.droppedItems) == [1, 3, 20] && batch.droppedItems.count == 3)
+    #expect(batch.renamedItems == [ItemRename(old: 2, new: 20)])
+    #expect(difference.itemRenames.compactMap(new.itemIdentifier(for:)) == [20])
+    #expect(difference.itemReloads.elementsEqual([ItemPath(section: 0, item: 0)]))
+    #expect(Set(difference.itemReconfigures.compactMap(new.itemIdentifier(for:))) == [3, 20])
+    #expect(difference.sectionReconfigures == RangeSet(1..<2))
+  }
 }

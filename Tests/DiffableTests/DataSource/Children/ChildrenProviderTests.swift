@@ -108,6 +108,25 @@ struct ChildrenProviderTests {
     }
   }
 
+  @Test("each row has its own error, and one that is expanded again forgets no other")
+  func severalErrors() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    for (number, row) in ["a", "b"].enumerated() {
+      try await source.update { $0.expandItems([row]) }
+      try await wait { provider.asked.count == number + 1 }
+      provider.answer(row, .failure(Unreachable()))
+      try await wait { await source.childrenError(of: row) != nil }
+    }
+    #expect(await source.childrenError(of: "a")?.item == "a")
+    try await source.update { $0.expandItems(["b"]) }
+    #expect(await source.childrenError(of: "b") == nil)
+    try await wait { provider.asked == ["a", "b", "b"] }
+    provider.answer("b", .success(try Outline(["b1"])))
+    try await wait { await self.outline(source).visibleItems == ["a", "b", "b1"] }
+    #expect(await source.childrenError(of: "a")?.item == "a")
+  }
+
   @Test("what is expanded at first is loaded at once, and what others expand or bring back as well")
   func expandedOtherwise() async throws {
     let provider = Provider()
@@ -216,6 +235,19 @@ struct ChildrenProviderTests {
       Issue.record("\(String(describing: error))")
       return
     }
+  }
+
+  @Test("whoever stops waiting for children is told that, and they come all the same")
+  func cancelledWait() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    let expansion = Task { try await source.expandItem("a") }
+    try await wait { source.population.waiting == 1 && provider.asked == ["a"] }
+    expansion.cancel()
+    let error = await #expect(throws: ChildrenError<String>.self) { try await expansion.value }
+    if case .cancelled? = error?.reason {} else { Issue.record("\(String(describing: error))") }
+    provider.answer("a", .success(try Outline(["a1"])))
+    try await wait { await self.outline(source).visibleItems == ["a", "a1", "b"] }
   }
 
   @Test("without a provider, expanding an item is only that")

@@ -207,6 +207,79 @@ struct GroupedUndoTests {
   }
 }
 
+/// What several changes are together that one undo takes back.
+@Suite("A step of several changes has one name, one result and all contradictions", .deadline)
+struct UndoneTogetherTests {
+  @Test("It is called like the newest of them that has a name, and so are its undo and redo")
+  func names() async throws {
+    let source = try Source(.list([0]))
+    let start = await source.revision
+    for (number, name) in [nil, "First", nil, "Second", nil].enumerated() {
+      try await source.update(named: name) { try $0.appendItems([number + 1]) }
+    }
+    source.groupUndo(since: start)
+    for scope in UndoScope.ofAll { #expect(source.nextUndo(scope)?.name == "Second") }
+    let undone = try #require(try await source.undo())
+    #expect(undone.name == "Second" && undone.reversedChange?.name == "Second")
+    #expect(try await source.snapshot == .list([0]))
+    for scope in UndoScope.ofAll { #expect(source.nextRedo(scope)?.name == "Second") }
+    #expect(try await source.redo()?.name == "Second")
+    #expect(source.nextUndo()?.name == "Second")
+    #expect(try await source.snapshot == .list(0...5))
+  }
+
+  @Test("Changes that take back one another make no revision, and leave nothing to undo")
+  func nothing() async throws {
+    let source = try Source(.list([1]))
+    let added = try await source.update(named: "Add") { try $0.appendItems([2]) }
+    let removed = try await source.update(named: "Remove") { $0.deleteItems([2]) }
+    let reverted = try await source.revertAll([added.change, removed.change])
+    #expect(reverted.change == nil && reverted.difference.isEmpty && reverted.conflicts.isEmpty)
+    #expect(await source.revision == removed.revision)
+    #expect(try await source.snapshot == .list([1]))
+    for scope in UndoScope.ofAll {
+      #expect(source.nextUndo(scope) == nil && source.nextRedo(scope) == nil)
+    }
+    // The source is as whole as ever.
+    try await source.update { try $0.appendItems([2]) }
+    #expect(try await source.snapshot == .list([1, 2]))
+  }
+
+  @Test("Each row that others have changed since has its own contradiction, with all versions")
+  func versions() async throws {
+    func card(_ id: Int, _ text: String) -> Card { Card(id: id, text: text) }
+    let source = ModelSource<String, Card>()
+    try await source.apply([card(1, "old"), card(2, "old")], section: { _ in "s" })
+    var mine: [UndoableChange?] = []
+    for id in 1...2 { mine.append(try await source.setModel(card(id, "mine")).change) }
+    for id in 1...2 { try await source.setModel(card(id, "theirs")) }
+    let reverted = try await source.revertAll(mine)
+    #expect(Set(reverted.conflicts) == [.item(1, .changedTwice), .item(2, .changedTwice)])
+    for id in 1...2 {
+      let (theirs, old) = (card(id, "theirs"), card(id, "old"))
+      #expect(
+        reverted.versions(of: id, as: Card.self)
+          == ModelVersions(base: card(id, "mine"), theirs: theirs, mine: old))
+      #expect(await source.model(for: id) == theirs)
+    }
+  }
+
+  @Test("Contradictions about sections come first, also of an older change")
+  func sectionsFirst() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1)], section: \.folder, sections: [(0, "old")])
+    var mine = [try await source.setSectionModel("mine", for: 0).change]
+    mine.append(try await source.setModel(Note(id: 1, text: 1)).change)
+    try await source.setSectionModel("theirs", for: 0)
+    try await source.setModel(Note(id: 1, text: 2))
+    let reverted = try await source.revertAll(mine)
+    #expect(reverted.conflicts == [.section(0, .changedTwice), .item(1, .changedTwice)])
+    #expect(
+      reverted.versions(of: 0) == ModelVersions(base: "mine", theirs: "theirs", mine: "old"))
+    #expect(await source.sectionModel(for: 0) == "theirs")
+  }
+}
+
 /// What a change shows again is shown again when the change is taken back, and when it is made again.
 @Suite("Undo and redo show again what the change has shown again", .deadline)
 struct TakenBackMarkTests {

@@ -44,6 +44,21 @@ extension Source {
     #expect(metrics.writingTime.count == 4 && metrics.writingTime.sum == .seconds(3))
     #expect(metrics.subscribers == 1 && metrics.waitingSubscribers == 0)
     #expect(metrics.description.contains("changed 4, unchanged 2, rejected 1, coalesced 3"))
+    // The largest of all are not the last ones.
+    try await source.update { snapshot in
+      clock.advance(by: .seconds(1))
+      try snapshot.appendItems([7, 8])
+    }
+    _ = await batches.next()
+    try await source.update { $0.deleteItems([7]) }
+    _ = await batches.next()
+    let all = source.metrics
+    #expect(all.writingTime.sum == .seconds(4) && all.writingTime.largest == .seconds(3))
+    #expect(all.batches.count == 4 && all.batches.sum == 4 && all.batches.largest == 2)
+    #expect(
+      all.description == "changed 6, unchanged 2, rejected 1, coalesced 3, batches 4 (largest 2), "
+        + "writing \(Duration.seconds(4)) (longest \(Duration.seconds(3))), "
+        + "subscribers 1 (0 waiting)")
   }
 
   @Test func `An observer is told of everything, in order`() async throws {
@@ -79,6 +94,39 @@ extension Source {
         .unsubscribed,
         .finished,
       ])
+  }
+
+  /// Writes that are refused, in every way to write.
+  private static let refusals: [@Sendable (Source) async throws -> Void] = [
+    { try await $0.apply(.duplicates()) },
+    { try await $0.apply(.list([2]), ifRevision: Revision(99)) },
+    { try await $0.update { try $0.appendItems([1]) } },
+    { try await $0.updateOrder { try $0.appendItems([1]) } },
+    { try await $0.merge(.duplicates(), basedOn: Revision(1)) },
+    { try await $0.merge(.list([2]), basedOn: Revision(99)) },
+    { try await $0.revert($0.reader.hub.change(Revision(99), named: nil)) },
+    { source in
+      let outcome = try await source.enqueue(.duplicates()).outcome
+      if case .rejected(let error) = outcome { throw error }
+    },
+    { source in
+      await source.finish()
+      try await source.undo()
+    },
+    { source in
+      await source.finish()
+      let outcome = try await source.enqueue(.list([2])).outcome
+      if case .rejected(let error) = outcome { throw error }
+    },
+  ]
+
+  @Test(arguments: refusals.indices)
+  func `What is refused is told once, with the error that its writer gets`(way: Int) async throws {
+    let log = Log()
+    let source = try Source(.list([1]), options: SourceOptions(observer: log.add))
+    let error = await #expect(throws: DataSourceError.self) { try await Self.refusals[way](source) }
+    let told = log.all.filter { $0 != .finished }
+    #expect(told == error.map { [.rejected($0)] } && source.metrics.rejected == 1)
   }
 
   @Test func `An observer may use the source`() async throws {
