@@ -128,4 +128,50 @@ struct ChildrenLoadTests {
     while let batch = await batches.next(), !batch.snapshot.containsItem(12) {}
     #expect(calls.value == 2)
   }
+
+  @Test("A load goes on while its row is collapsed, and no other begins when it is expanded again")
+  func collapsedMeanwhile() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let derived = base.derived { query in
+      tree(query) { note in
+        calls.count()
+        for await _ in answer { break }
+        try await Self.loadChildren(of: note, in: base)
+      }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    try await derived.collapseItems([10])
+    #expect(await derived.snapshot.loadingItems.isEmpty)
+    try await derived.expandItems([10])
+    #expect(await derived.snapshot.loadingItems == [10])
+    answering.finish()
+    while let batch = await batches.next(), !batch.snapshot.containsItem(11) {}
+    #expect(calls.value == 1)
+  }
+
+  /// Gives a row two children, of which a search finds the first.
+  private static func loadChildren(of note: Note, in base: Notes) async throws {
+    try await base.update { draft in
+      try draft.appendItems(
+        [Note(id: note.id + 1, text: 5), Note(id: note.id + 2)], toSection: 0)
+      try draft.update(note.id) { $0.text = 2 }
+    }
+  }
+
+  @Test("Children are loaded of rows that a search shows, and what it finds among them is shown")
+  func found() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
+    let derived = base.derived { query in
+      tree(query) { try await Self.loadChildren(of: $0, in: base) }
+        .searched(keepsUnloaded: true) { $0.text == 5 }
+    }
+    #expect(await derived.snapshot.description == "0[10 20]")
+    try await derived.expandItem(10)
+    #expect(await derived.snapshot.description == "0[10 11 20]")
+  }
 }

@@ -13,7 +13,7 @@ struct DerivedPresentationTests {
 
   /// What changes a derived list.
   private enum Act: CaseIterable {
-    case write, query, fold
+    case write, query, later, fold
 
     func perform(_ base: Notes, _ list: Derived, _ presentation: Presentation) async throws {
       switch self {
@@ -23,6 +23,10 @@ struct DerivedPresentationTests {
         }
       case .query:
         try await list.setQuery(presentation: presentation) {
+          DerivedPresentationTests.tree($0.filter { $0.id != 3 })
+        }
+      case .later:
+        try await list.setQuery(after: .zero, presentation: presentation) {
           DerivedPresentationTests.tree($0.filter { $0.id != 3 })
         }
       case .fold: try await list.collapseItems([0], presentation: presentation)
@@ -51,7 +55,7 @@ struct DerivedPresentationTests {
         for act in [act, other] {
           switch act {
           case .write: shown.insert(10)
-          case .query: shown.remove(3)
+          case .query, .later: shown.remove(3)
           case .fold: shown.remove(1)
           }
         }

@@ -33,10 +33,11 @@ struct DragTests {
       #expect(try await drag.commit() == nil)
       return "\(refusal)"
     }
-    let preview = drag.proposedSnapshot
+    let (start, preview) = (await source.snapshot, drag.proposedSnapshot)
     let transaction = try #require(try await drag.commit(named: "Drag"))
     let state = await source.snapshot
-    #expect(transaction.finalSnapshot == state)
+    #expect(transaction.initialSnapshot == start && transaction.finalSnapshot == state)
+    #expect(transaction.name == "Drag")
     #expect(transaction.target == (await source.revision))
     #expect(await drag.batch(completing: transaction).snapshot == state)
     #expect(preview.itemIdentifiers.count == state.itemIdentifiers.count)
