@@ -174,4 +174,15 @@ struct ChildrenLoadTests {
     try await derived.expandItem(10)
     #expect(await derived.snapshot.description == "0[10 11 20]")
   }
+
+  @Test("Another query loads the children that are not loaded, and the former one no longer does")
+  func otherQuery() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let (former, calls) = (CallCounter(), CallCounter())
+    let derived = base.derived { tree($0) { _ in former.count() } }
+    _ = await derived.snapshot
+    try await derived.setQuery { tree($0) { _ in calls.count() } }
+    try await derived.expandItem(10)
+    #expect(former.value == 0 && calls.value == 1)
+  }
 }
