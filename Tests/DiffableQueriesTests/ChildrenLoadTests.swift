@@ -163,13 +163,19 @@ struct ChildrenLoadTests {
     }
   }
 
-  @Test("Children are loaded of rows that a search shows, and what it finds among them is shown")
-  func found() async throws {
+  @Test(
+    "Children are loaded of rows that a search shows, and what it finds among them is shown",
+    arguments: [true, false])
+  func found(isOneSource: Bool) async throws {
     let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
-    let derived = base.derived { query in
-      tree(query) { try await Self.loadChildren(of: $0, in: base) }
-        .searched(keepsUnloaded: true) { $0.text == 5 }
+    @Sendable func search(_ query: QueryScript.Query) -> QueryScript.Query {
+      query.searched(keepsUnloaded: true) { $0.text == 5 }
     }
+    let all = base.derived { query in
+      let rows = tree(query) { try await Self.loadChildren(of: $0, in: base) }
+      return isOneSource ? search(rows) : rows
+    }
+    let derived = isOneSource ? all : all.derived(search)
     #expect(await derived.snapshot.description == "0[10 20]")
     try await derived.expandItem(10)
     #expect(await derived.snapshot.description == "0[10 11 20]")
@@ -184,5 +190,27 @@ struct ChildrenLoadTests {
     try await derived.setQuery { tree($0) { _ in calls.count() } }
     try await derived.expandItem(10)
     #expect(former.value == 0 && calls.value == 1)
+  }
+
+  @Test("Of two loads at the same time, each ends for its own row")
+  func two() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let derived = base.derived { query in
+      tree(query) { note in
+        if note.id == 20 { throw Offline() }
+        for await _ in answer {}
+        try await Self.loadChildren(of: note, in: base)
+      }
+    }
+    let waiting = Task { try await derived.expandItem(10) }
+    try await wait { await !derived.loadWaiters.isEmpty }
+    await #expect(throws: ChildrenError<Int>.self) {
+      try await ended { try await derived.expandItem(20) }
+    }
+    #expect(await derived.snapshot.loadingItems == [10])
+    answering.finish()
+    try await ended { try await waiting.value }
+    #expect(await derived.snapshot.description == "0[10 11 12 20]")
   }
 }

@@ -112,4 +112,23 @@ struct DerivedPresentationTests {
       #expect(await list.baseRevision(of: list.revision.next) == nil)
     }
   }
+
+  @Test("A state of two lists is of a revision of each, in their order")
+  func revisionsOfTwo() async throws {
+    let (first, second) = (try await Notes.of([Note(id: 0)]), try await Notes.of([Note(id: 100)]))
+    let lists = [
+      first.merged(with: second), first.subtracting(second),
+      first.joined(with: second, by: \.id) { note, _ in note },
+    ]
+    for number in 1..<8 {
+      let source = number.isMultiple(of: 3) ? first : second
+      try await source.update { try $0.appendItems([Note(id: number)], toSection: 0) }
+      let expected = await [first.revision, second.revision]
+      for list in lists {
+        let shown = await list.revision
+        #expect(await list.baseRevisions(of: shown) == expected, "after \(number) writes")
+        #expect(await list.baseRevision(of: shown) == expected[0], "after \(number) writes")
+      }
+    }
+  }
 }
