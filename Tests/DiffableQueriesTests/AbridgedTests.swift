@@ -63,6 +63,9 @@ struct AbridgedTests {
 
   @Test func `The last row stays while its number changes`() async throws {
     let notes = try await Notes.of((0..<5).map { Note(id: $0) })
+    for (count, rows) in [(Int.min, 1), (-1, 1), (Int.max, 5)] {
+      #expect(await notes.abridged(to: count).snapshot.numberOfItems == rows)
+    }
     let abridged = notes.abridged(to: 2, options: .strict)
     var batches = abridged.updates().makeAsyncIterator()
     #expect(await batches.next()?.models[.more(0)] == .more(0, 3))

@@ -128,4 +128,89 @@ struct ChildrenLoadTests {
     while let batch = await batches.next(), !batch.snapshot.containsItem(12) {}
     #expect(calls.value == 2)
   }
+
+  @Test("A load goes on while its row is collapsed, and no other begins when it is expanded again")
+  func collapsedMeanwhile() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let derived = base.derived { query in
+      tree(query) { note in
+        calls.count()
+        for await _ in answer { break }
+        try await Self.loadChildren(of: note, in: base)
+      }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    try await derived.collapseItems([10])
+    #expect(await derived.snapshot.loadingItems.isEmpty)
+    try await derived.expandItems([10])
+    #expect(await derived.snapshot.loadingItems == [10])
+    answering.finish()
+    while let batch = await batches.next(), !batch.snapshot.containsItem(11) {}
+    #expect(calls.value == 1)
+  }
+
+  /// Gives a row two children, of which a search finds the first.
+  private static func loadChildren(of note: Note, in base: Notes) async throws {
+    try await base.update { draft in
+      try draft.appendItems(
+        [Note(id: note.id + 1, text: 5), Note(id: note.id + 2)], toSection: 0)
+      try draft.update(note.id) { $0.text = 2 }
+    }
+  }
+
+  @Test(
+    "Children are loaded of rows that a search shows, and what it finds among them is shown",
+    arguments: [true, false])
+  func found(isOneSource: Bool) async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
+    @Sendable func search(_ query: QueryScript.Query) -> QueryScript.Query {
+      query.searched(keepsUnloaded: true) { $0.text == 5 }
+    }
+    let all = base.derived { query in
+      let rows = tree(query) { try await Self.loadChildren(of: $0, in: base) }
+      return isOneSource ? search(rows) : rows
+    }
+    let derived = isOneSource ? all : all.derived(search)
+    #expect(await derived.snapshot.description == "0[10 20]")
+    try await derived.expandItem(10)
+    #expect(await derived.snapshot.description == "0[10 11 20]")
+  }
+
+  @Test("Another query loads the children that are not loaded, and the former one no longer does")
+  func otherQuery() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let (former, calls) = (CallCounter(), CallCounter())
+    let derived = base.derived { tree($0) { _ in former.count() } }
+    _ = await derived.snapshot
+    try await derived.setQuery { tree($0) { _ in calls.count() } }
+    try await derived.expandItem(10)
+    #expect(former.value == 0 && calls.value == 1)
+  }
+
+  @Test("Of two loads at the same time, each ends for its own row")
+  func two() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let derived = base.derived { query in
+      tree(query) { note in
+        if note.id == 20 { throw Offline() }
+        for await _ in answer {}
+        try await Self.loadChildren(of: note, in: base)
+      }
+    }
+    let waiting = Task { try await derived.expandItem(10) }
+    try await wait { await !derived.loadWaiters.isEmpty }
+    await #expect(throws: ChildrenError<Int>.self) {
+      try await ended { try await derived.expandItem(20) }
+    }
+    #expect(await derived.snapshot.loadingItems == [10])
+    answering.finish()
+    try await ended { try await waiting.value }
+    #expect(await derived.snapshot.description == "0[10 11 12 20]")
+  }
 }

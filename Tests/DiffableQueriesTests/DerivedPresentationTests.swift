@@ -13,7 +13,7 @@ struct DerivedPresentationTests {
 
   /// What changes a derived list.
   private enum Act: CaseIterable {
-    case write, query, fold
+    case write, query, later, fold, unfold
 
     func perform(_ base: Notes, _ list: Derived, _ presentation: Presentation) async throws {
       switch self {
@@ -23,36 +23,43 @@ struct DerivedPresentationTests {
         }
       case .query:
         try await list.setQuery(presentation: presentation) {
-          DerivedPresentationTests.tree($0.filter { $0.id != 3 })
+          DerivedPresentationTests.tree($0.filter { $0.id != 4 })
+        }
+      case .later:
+        try await list.setQuery(after: .zero, presentation: presentation) {
+          DerivedPresentationTests.tree($0.filter { $0.id != 4 })
         }
       case .fold: try await list.collapseItems([0], presentation: presentation)
+      case .unfold: try await list.expandItems([2], presentation: presentation)
       }
     }
   }
 
   private static func tree(_ query: QueryScript.Query) -> QueryScript.Query {
-    query.outlined { $0.id == 1 ? 0 : nil }
+    query.outlined { $0.id == 1 || $0.id == 3 ? $0.id - 1 : nil }
   }
 
   @Test("What comes together is shown as the strongest of it", arguments: presentations)
   func strongest(first: Presentation) async throws {
     for second in Self.presentations {
       for (act, other) in Act.allCases.flatMap({ act in Act.allCases.map { (act, $0) } }) {
-        let base = try await Notes.of((0..<4).map { Note(id: $0) })
+        let base = try await Notes.of((0..<5).map { Note(id: $0) })
         let list = base.derived(options: .strict) { Self.tree($0) }
+        try await list.collapseItems([2])
         var batches = list.updates().makeAsyncIterator()
-        #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1, 2, 3])
+        #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1, 2, 4])
         try await act.perform(base, list, first)
         if act != other { try await other.perform(base, list, second) }
         let expected = act == other ? first : max(first, second)
         let batch = try #require(await batches.next())
         #expect(batch.presentation == expected, "\(act) \(first), \(other) \(second)")
-        var shown: Set = [0, 1, 2, 3]
+        var shown: Set = [0, 1, 2, 4]
         for act in [act, other] {
           switch act {
           case .write: shown.insert(10)
-          case .query: shown.remove(3)
+          case .query, .later: shown.remove(4)
           case .fold: shown.remove(1)
+          case .unfold: shown.insert(3)
           }
         }
         #expect(batch.snapshot.itemIdentifiers == shown.sorted(), "\(act), \(other)")
@@ -103,6 +110,25 @@ struct DerivedPresentationTests {
         #expect(found == (isKept ? expected : nil), "\(revision) after \(number) writes")
       }
       #expect(await list.baseRevision(of: list.revision.next) == nil)
+    }
+  }
+
+  @Test("A state of two lists is of a revision of each, in their order")
+  func revisionsOfTwo() async throws {
+    let (first, second) = (try await Notes.of([Note(id: 0)]), try await Notes.of([Note(id: 100)]))
+    let lists = [
+      first.merged(with: second), first.subtracting(second),
+      first.joined(with: second, by: \.id) { note, _ in note },
+    ]
+    for number in 1..<8 {
+      let source = number.isMultiple(of: 3) ? first : second
+      try await source.update { try $0.appendItems([Note(id: number)], toSection: 0) }
+      let expected = await [first.revision, second.revision]
+      for list in lists {
+        let shown = await list.revision
+        #expect(await list.baseRevisions(of: shown) == expected, "after \(number) writes")
+        #expect(await list.baseRevision(of: shown) == expected[0], "after \(number) writes")
+      }
     }
   }
 }

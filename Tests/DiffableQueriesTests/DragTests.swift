@@ -33,10 +33,11 @@ struct DragTests {
       #expect(try await drag.commit() == nil)
       return "\(refusal)"
     }
-    let preview = drag.proposedSnapshot
+    let (start, preview) = (await source.snapshot, drag.proposedSnapshot)
     let transaction = try #require(try await drag.commit(named: "Drag"))
     let state = await source.snapshot
-    #expect(transaction.finalSnapshot == state)
+    #expect(transaction.initialSnapshot == start && transaction.finalSnapshot == state)
+    #expect(transaction.name == "Drag")
     #expect(transaction.target == (await source.revision))
     #expect(await drag.batch(completing: transaction).snapshot == state)
     #expect(preview.itemIdentifiers.count == state.itemIdentifiers.count)
@@ -205,6 +206,14 @@ struct DragTests {
     let groups = base.derived { Self.byTitle($0).distinct(by: \.text) }
     #expect(await groups.snapshot.description == "0[0 2] 1[1 3]")
     #expect(try await drop([2], .end(of: 1), in: groups) == "\(ReorderRefusal.hidden)")
+    // In the sections of the base, a row may be the first elsewhere, too.
+    let rows = try await Notes.of([Note(id: 0), Note(id: 1, text: 1)])
+    try await rows.update { draft in
+      draft.appendSections([1])
+      try draft.appendItems([Note(id: 2, text: 2), Note(id: 3)], toSection: 1)
+    }
+    let distinct = rows.derived { $0.distinct(by: \.text) }
+    #expect(try await drop([0], .before(2), in: distinct) == "0[1] 1[0 2]")
   }
 
   @Test(
@@ -260,6 +269,15 @@ struct DragTests {
     #expect(try await drop([6], .before(0), in: derived) == "\(ReorderRefusal.vetoed)")
     #expect(try await drop([6], .before(1), in: derived) == "0[0 6 1 2 3 4 5 7]")
     await #expect(throws: DataSourceError.self) { try await derived.beginReorder([99]) }
+  }
+
+  @Test func `After another query, it means what it means there`() async throws {
+    let list = try await makeNotes().derived { $0.sorted(by: \.id, reverse: true) }
+    #expect(try await drop([6], .before(1), in: list) == "\(ReorderRefusal.sorted)")
+    try await list.setQuery { $0.sorted(by: \.id, reverse: true).map { $0 } }
+    #expect(try await drop([6], .before(1), in: list) == "\(ReorderRefusal.sorted)")
+    try await list.setQuery { Self.byTitle($0) }
+    #expect(try await drop([6], .before(1), in: list) == "0[0 2 4] 1[6 1 3 5 7]")
   }
 
   @Test func `Through several derived sources`() async throws {

@@ -71,6 +71,25 @@ struct ExpiryTests {
     while shown > 0 { shown = try #require(await batches.next()).snapshot.numberOfItems }
   }
 
+  @Test("A row goes when its time comes, also if it shows nothing of that it has one now")
+  func hiddenDeadline() async throws {
+    let (base, clock) = (Notes(), ManualClock())
+    try await base.apply([Note(id: 0), Note(id: 1)], section: \.folder)
+    let derived = base.derived { query in
+      query.expiring(clock: clock, at: QueryScript.deadline).map { Note(id: $0.id) }
+    }
+    let (taken, take) = AsyncStream.makeStream(of: ModelBatch<Folder, Note>.self)
+    let reader = Task { for await batch in derived.updates() { take.yield(batch) } }
+    defer { reader.cancel() }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1])
+    try await wait { derived.population.waiting == 1 }
+    try await base.setModel(Note(id: 1, title: 1))
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(4))
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0])
+  }
+
   /// There are so many rows that deadlines which no longer count are thrown away.
   @Test("The time counts that the model says now", arguments: 0..<rounds(10 as UInt64))
   func movedDeadlines(seed: UInt64) async throws {

@@ -42,12 +42,20 @@ import Testing
   @Test("Windows and prefixes", arguments: numbers) func windows(number: Int) async throws {
     let base = try await Self.makeBase()
     let prefix = base.derived { $0.prefix(number) }
+    let suffix = base.derived { $0.suffix(number) }
+    let short = base.derived { $0.prefix(ofEachSection: number) }
     let windows = Self.numbers.filter { $0 >= number }.map { end in
       (number..<end, base.derived { $0.window(number..<end) })
     }
     for added in 4..<7 {
-      let rows = await base.snapshot.itemIdentifiers
-      #expect(await prefix.snapshot.itemIdentifiers == Array(rows.prefix(max(0, number))))
+      let (state, count) = (await base.snapshot, max(0, number))
+      let rows = state.itemIdentifiers
+      #expect(await prefix.snapshot.itemIdentifiers == Array(rows.prefix(count)))
+      #expect(await suffix.snapshot.itemIdentifiers == Array(rows.suffix(count)))
+      let first = state.sectionIdentifiers.flatMap {
+        state.itemIdentifiers(inSection: $0).prefix(count)
+      }
+      #expect(await short.snapshot.itemIdentifiers == first)
       for (window, source) in windows {
         let kept = rows.indices.filter(window.contains).map { rows[$0] }
         #expect(await source.snapshot.itemIdentifiers == kept, "\(window)")

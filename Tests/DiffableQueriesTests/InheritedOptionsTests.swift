@@ -14,12 +14,20 @@ struct InheritedOptionsTests {
     Notes(options: SourceOptions(history: history, historyBytes: bytes, clock: clock))
   }
 
-  private func hubs(of base: Notes) -> [Hub] {
-    let chain = base.derived { $0.filter { $0.id > 0 } }
+  private func hubs(of base: Notes, _ options: SourceOptions? = nil) -> [Hub] {
+    let other = Notes()
+    let chain = base.derived(options: options) { $0.filter { $0.id > 0 } }
     return [
-      chain.reader.hub, chain.derived { $0.prefix(2) }.reader.hub,
-      base.merged(with: Notes()).reader.hub,
-      base.joined(with: Notes(), by: \.id) { note, _ in note }.reader.hub,
+      chain.reader.hub, chain.derived(options: options) { $0.prefix(2) }.reader.hub,
+      base.merged(with: other, options: options).reader.hub,
+      base.joined(with: other, by: \.id, options: options) { note, _ in note }.reader.hub,
+      base.joined(withMany: other, by: \.id, options: options) { note, _ in note }.reader.hub,
+      base.joined(withEachOf: other, by: \.id, options: options).reader.hub,
+      base.outlined(withEachOf: other, by: \.id, options: options).reader.hub,
+      base.flatMapped(options: options) { [$0] }.reader.hub,
+      base.abridged(to: 2, options: options).reader.hub,
+      base.intersection(other, options: options).reader.hub,
+      base.subtracting(other, options: options).reader.hub,
     ]
   }
 
@@ -31,9 +39,9 @@ struct InheritedOptionsTests {
   }
 
   @Test func `What it is told counts`() {
-    let options = SourceOptions(history: 3)
-    let hub = base(8).derived(options: options) { $0.filter { $0.id > 0 } }.reader.hub
-    #expect(hub.historyLength == 3 && hub.historyBytes == nil)
-    #expect(hub.clock is ContinuousClock)
+    for hub in hubs(of: base(8), SourceOptions(history: 3)) {
+      #expect(hub.historyLength == 3 && hub.historyBytes == nil)
+      #expect(hub.clock is ContinuousClock)
+    }
   }
 }

@@ -136,4 +136,27 @@ struct KeptHeaderTests {
     }
     withExtendedLifetime(streams) {}
   }
+
+  /// The models of the sections that a list of any rows shows.
+  private static func headers<Item>(_ state: Snapshot<Folder, Item>) -> [String] {
+    state.sectionIdentifiers.map { "\($0): \(state.sectionModel(of: $0) ?? "none")" }
+  }
+
+  @Test("Lists of other rows have those of the list, too", arguments: 0..<UInt64(rounds(16)))
+  func made(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let base = try await Self.makeBase(areTrees: false)
+    let other = try await Notes.of([Note(id: 1, title: 1), Note(id: 2, title: 9)])
+    let abridged = base.abridged(to: 1, options: .strict)
+    let parts = base.flatMapped(options: .strict) { [$0] }
+    let tree = base.outlined(withEachOf: other, by: \.title, options: .strict)
+    for step in 0..<20 {
+      let expected = Self.headers(await base.snapshot)
+      let comment: Comment = "seed \(seed), step \(step)"
+      #expect(Self.headers(await abridged.snapshot) == expected, comment)
+      #expect(Self.headers(await parts.snapshot) == expected, comment)
+      #expect(Self.headers(await tree.snapshot) == expected, comment)
+      try await Self.edit(base, seed: random.next(), areTrees: false)
+    }
+  }
 }

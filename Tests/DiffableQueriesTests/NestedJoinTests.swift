@@ -200,6 +200,8 @@ import Testing
     #expect(
       await rows.snapshot.description
         == "0[right(10) right(12) right(11) left(3)] 9[right(13)]")
+    #expect(await rows.elements.map { $0.left?.id } == [1, 1, 2, 3, nil])
+    #expect(await rows.elements.map { $0.right?.id } == [10, 12, 11, nil, 13])
     try await customers.update { try $0.update(1) { $0.text = 5 } }
     #expect(await batches.next()?.difference.description == "~0:0..<2")
     #expect(await trees.next()?.difference.description == "~0:0")

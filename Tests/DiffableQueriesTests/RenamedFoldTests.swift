@@ -22,12 +22,16 @@ struct RenamedFoldTests {
   /// A row is folded by its name, or by the one under which it is still shown.
   private enum Act: CaseIterable { case collapse, expand, collapseShown, expandShown, rename, look }
 
-  @Test("Every sequence in which one row is folded and renamed, and somebody looks now and then")
-  func everyOrder() async throws {
+  @Test(
+    "Every sequence in which one row is folded and renamed, and somebody looks now and then",
+    arguments: [false, true])
+  func everyOrder(isSearch: Bool) async throws {
     for acts in everySequence(of: Act.allCases, length: scoped(usual: 3, wide: 4, long: 6)) {
       let source = ModelSource<String, Branch>()
       try await source.apply([Branch(id: 0), Branch(id: 1, parent: 0)]) { _ in "a" }
-      let derived = source.derived(Self.tree)
+      let derived = source.derived { query in
+        isSearch ? Self.tree(query).searched { _ in true } : Self.tree(query)
+      }
       _ = await derived.snapshot
       var (name, shown, isExpanded) = (0, 0, true)
       for (step, act) in acts.enumerated() {
@@ -224,5 +228,61 @@ struct RenamedFoldTests {
     let renames = batch.renames(as: Int.self)
     #expect(renames.count < 3_000, "\(renames.count)")
     #expect(Set(renames).isSuperset(of: (0..<5).map { ItemRename(old: 2 * $0, new: 2 * $0 + 10) }))
+  }
+
+  /// Expects that a folded row stays folded when it gets another identifier.
+  private func expectFolded<Row: Identifiable & Equatable & Sendable>(
+    _ old: Row.ID, as new: Row.ID,
+    in list: DerivedSource<ModelBatch<Folder, Row>, ModelBatch<Folder, Row>>,
+    _ write: () async throws -> Void
+  ) async throws where Row.ID: Sendable {
+    try await list.collapseItems([old])
+    #expect(await list.snapshot.disclosure(of: old)?.sign == .collapsed)
+    try await write()
+    #expect(await list.snapshot.disclosure(of: new)?.sign == .collapsed, "\(old) as \(new)")
+  }
+
+  @Test("A row that is made of another one, in each of the lists whose rows are made")
+  func made() async throws {
+    // The second row of each list names the first by its text; those of the second list name 1, too.
+    let left = try await Notes.of([Note(id: 1), Note(id: 2, text: 1)])
+    let right = try await Notes.of([Note(id: 10, title: 1), Note(id: 11, title: 1, text: 10)])
+    let each = left.joined(withEachOf: right, by: \.title)
+    try await each.setQuery { query in
+      query.outlined { row in
+        row.right.flatMap { $0.text > 0 ? JoinedID<Int, Int>.right($0.text) : nil }
+      }
+    }
+    try await expectFolded(.right(10), as: .right(20), in: each) {
+      try await right.update { draft in
+        try draft.renameItem(10, to: Note(id: 20, title: 1))
+        try draft.update(11) { $0.text = 20 }
+      }
+    }
+    let abridged = left.abridged(to: 2)
+    try await abridged.setQuery { query in
+      query.outlined { row in
+        row.element.flatMap { $0.text > 0 ? AbridgedID<Folder, Int>.row($0.text) : nil }
+      }
+    }
+    try await expectFolded(.row(1), as: .row(3), in: abridged) {
+      try await left.update { draft in
+        try draft.renameItem(1, to: Note(id: 3))
+        try draft.update(2) { $0.text = 3 }
+      }
+    }
+    let parts = left.flatMapped { _ in [Note(id: 0), Note(id: 1)] }
+    try await parts.setQuery { query in
+      query.outlined { $0.id.part == 0 ? nil : PartID(whole: $0.id.whole, part: 0) }
+    }
+    try await expectFolded(PartID(whole: 3, part: 0), as: PartID(whole: 4, part: 0), in: parts) {
+      try await left.update { try $0.renameItem(3, to: Note(id: 4)) }
+    }
+    let tree = left.outlined(withEachOf: right, by: \.title)
+    try await right.setModels([Note(id: 20, title: 4), Note(id: 11, title: 4)])
+    try await expectFolded(.left(4), as: .left(5), in: tree) {
+      try await left.update { try $0.renameItem(4, to: Note(id: 5)) }
+      try await right.setModels([Note(id: 20, title: 5), Note(id: 11, title: 5)])
+    }
   }
 }

@@ -80,6 +80,13 @@ struct SaidOfRowsTests {
       MadeList("map", left.derived { $0.map { Note(id: $0.id, text: $0.text + 1) } }, own),
       MadeList("search", left.derived { $0.searched(for: "", in: { "\($0.text)" }) }, own),
       MadeList("tree", left.derived { $0.outlined { _ in nil } }, own),
+      MadeList(
+        "found in a tree", left.derived { $0.outlined { _ in nil }.searched { $0.id > 0 } }, own),
+      MadeList(
+        "totals", left.derived { $0.outlined { _ in nil }.countingDescendants { note, _ in note } },
+        own),
+      MadeList("window", left.derived { $0.window(0..<9) }, own),
+      MadeList("sections in an order", left.derived { $0.sectionsSorted(by: .count) }, own),
       MadeList("derived twice", left.derived { $0 }.derived { $0.distinct(by: \.text) }, own),
       MadeList("merged", left.merged(with: right), own, own),
       MadeList("merged as the second", right.merged(with: left), own, own),

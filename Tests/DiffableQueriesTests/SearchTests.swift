@@ -67,7 +67,8 @@ import Testing
     var state = await found.snapshot
     #expect(state.description == "0[10 20]")
     #expect(state.disclosure(of: 10) == Disclosure(sign: .collapsed))
-    try await found.expandItem(10)
+    try await found.expandItem(10, named: "Unfold")
+    #expect(base.nextUndo(.named)?.name == "Unfold")
     state = await found.snapshot
     #expect(state.description == "0[10 11 20]")
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
