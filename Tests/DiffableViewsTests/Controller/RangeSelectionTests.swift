@@ -65,6 +65,11 @@ struct RangeSelectionTests {
     await controller.show(try batches.next(state(isExpanded: false)))
     host.extendSelection(from: path(0), to: path(3))
     #expect(controller.selectedItems == [8, 9])
+    // It begins at 3, which the program has selected there.
+    controller.deselect([8, 9])
+    controller.select([3])
+    controller.extendSelection(to: 7)
+    #expect(controller.selectedItems == [1, 3, 7])
   }
 
   /// What the selection should be, found in a plain list of rows.

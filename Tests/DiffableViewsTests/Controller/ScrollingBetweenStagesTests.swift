@@ -290,4 +290,18 @@ struct OpeningPlaceTests {
       }
     }
   }
+
+  @Test("Or at its end, once", arguments: [0, 1, 2])
+  func end(sections: Int) async throws {
+    let host = Host(profile: .collectionView, visibleRowCount: 4)
+    let controller = Rows().controller(of: host)
+    controller.scroll(to: .end)
+    var batches = Batches()
+    await controller.show(try batches.next(list(of: Array(repeating: [], count: sections))))
+    for count in [20, 80] {
+      await controller.show(try batches.next(list(Array(0..<count))))
+      #expect(host.firstVisibleRow == 16)
+    }
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
 }
