@@ -22,6 +22,15 @@ struct RangeSelectionTests {
     // There is no such row.
     controller.extendSelection(to: 77)
     #expect(controller.selectedItems == [20, 3, 4])
+    // It comes back, and is renamed while nothing is selected.
+    await controller.show(try batches.next(list([1, 5])))
+    await controller.show(try batches.next(list([1, 20, 3, 4, 5])))
+    #expect(controller.selectedItems == [])
+    new = batches.snapshot
+    try new.renameItem(20, to: 30)
+    await controller.show(try batches.next(new))
+    controller.extendSelection(to: 4)
+    #expect(controller.selectedItems == [30, 3, 4])
   }
 
   @Test("Where the user has selected several rows at once, no range begins there or before")
