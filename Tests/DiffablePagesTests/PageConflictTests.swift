@@ -87,4 +87,35 @@ import Testing
     #expect(await source.model(for: 5)?.text == "old")
     #expect(found.conflicts.isEmpty)
   }
+
+  @Test func `A row that the backend had deleted comes again as the backend has it`() async throws {
+    let source = PagedSource()
+    let loader = try await loaded(source)
+    try await source.update { try $0.update(4) { $0.text = "edited" } }
+    try await refresh(loader, [1, 2, 3])
+    #expect(found.conflicts.map(\.contradiction) == [.changedButDeleted])
+    try await refresh(loader, [1, 2, 3, 4])
+    #expect(await source.model(for: 4)?.text == "old")
+    #expect(found.conflicts.count == 1)
+  }
+
+  @Test func `A contradiction is told before the page is said to have come`() async throws {
+    let source = PagedSource()
+    let loaders = Lock<[TestedLoader]>([])
+    let states = Lock<[Bool]>([])
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+      conflictHandler: { _ in
+        let isLoading = loaders.withLock { $0.map(\.states.refresh.isLoading) }
+        states.withLock { $0 += isLoading }
+      }
+    ) { [desk] in try await desk.page(for: $0) }
+    try await refresh(loader, [1, 2])
+    loaders.withLock { $0 = [loader] }
+    try await source.update { try $0.update(1) { $0.text = "edited" } }
+    try await refresh(loader, [1, 2], text: "new")
+    #expect(states.withLock { $0 } == [true])
+    #expect(!loader.states.isLoading)
+    loaders.withLock { $0 = [] }
+  }
 }

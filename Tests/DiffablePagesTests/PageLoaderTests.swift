@@ -132,6 +132,38 @@ import Testing
     #expect(await loader.rows == [10, 20, 30, 35, 40, 50, 60])
   }
 
+  @Test(arguments: PageEnd.allCases)
+  func `A row of others stays beside the rows that come back, if those on its other side are gone`(
+    _ end: PageEnd
+  ) async throws {
+    /// The same from the other end.
+    func mirrored(_ row: Int) -> Int { end == .start || row == 999 ? row : 41 - row }
+    let backend = Lock(PagedBackend(1...40, cap: 5))
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12),
+      origin: end == .start ? .first : .before(41)
+    ) { request in backend.withLock { $0.page(for: request) } }
+    let other = end == .start ? PageEnd.end : .start
+    await loader.refresh()
+    await loader.load(other)
+    try await source.update { draft in
+      let (row, neighbour) = (PagedRow(id: 999), end == .start ? 9 : 33)
+      try draft.insertItems([row], beforeItem: neighbour)
+    }
+    for _ in 0..<2 { await loader.load(other) }
+    let gone = (6...8).map(mirrored)
+    backend.withLock { backend in
+      backend.cap = 2
+      backend.rows.removeAll { gone.contains($0.id) }
+    }
+    for expected in [[999] + Array(9...15), [4, 5, 999] + Array(9...15)] {
+      await loader.load(end)
+      let rows = expected.map(mirrored)
+      #expect(await loader.rows == (end == .start ? rows : rows.reversed()))
+    }
+  }
+
   @Test func `Rows of a dropped page have the order of the page that has them too`() async throws {
     let loader = loader(PageOptions(pageSize: 4, prefetchDistance: 0, maximumCount: 4))
     async let first = loader.refresh()

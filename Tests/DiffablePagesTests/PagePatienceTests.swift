@@ -149,6 +149,14 @@ struct PagePatienceTests {
       ("a retry", { $0.retry(shown: []) }),
       ("rows that are shown", { $0.show(near: near, areOthers: false) }),
       ("a load at the other end", { $0.load(.start) }),
+      (
+        "a refresh, also if it fails",
+        { machine in
+          let refresh = machine.refresh(shown: []).started.first
+          if let refresh { _ = machine.refuse(refresh.number, Failure()) }
+          return Machine.Actions()
+        }
+      ),
     ]
     for (wish, express) in wishes {
       var machine = Machine(options: PageOptions(pageSize: 2))
@@ -165,5 +173,26 @@ struct PagePatienceTests {
       let loads = express(&machine).started.count + machine.follow(near).started.count
       #expect(loads == 1, "\(wish)")
     }
+  }
+
+  @Test("A page that was requested and has come is not requested again after a refresh")
+  func wantedOnce() throws {
+    var machine = Machine(options: PageOptions(pageSize: 2))
+    func arrive(_ rows: ClosedRange<Int>, _ load: PageLoad, isNear: Bool = false) throws {
+      var outcome = PageOutcome<PagedRow>()
+      outcome.near.end = isNear
+      let number = try #require(machine.running[load])
+      _ = try commit(rows.map { PagedRow(id: $0) }, of: number, outcome, &machine)
+    }
+    _ = machine.refresh(shown: [])
+    try arrive(0...0, .refresh)
+    _ = machine.load(.end)
+    // What is shown is near to the end still, so the next page is loaded as well.
+    try arrive(1...1, .end, isNear: true)
+    #expect(machine.states.end.isLoading)
+    // The refresh cancels that, and what is shown then is not near.
+    _ = machine.refresh(shown: [])
+    try arrive(0...1, .refresh)
+    #expect(machine.running.isEmpty && machine.states.end.isIdle)
   }
 }

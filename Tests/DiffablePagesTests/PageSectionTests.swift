@@ -116,6 +116,30 @@ struct PageSectionTests {
     #expect(outline.children(of: 6) == [60])
   }
 
+  @Test func `A row that others put below another one while pages are away is in no page's way`()
+    async throws
+  {
+    let source = PagedSource()
+    let loader = PagedBackend(1...60, cap: 5).loader(source, size: 5, limit: 12)
+    _ = await (loader.refresh(), loader.load(.end))
+    try await source.update { draft in
+      try draft.insertItems([PagedRow(id: 998)], afterItem: 7)
+      try draft.insertItems([PagedRow(id: 999)], afterItem: 8)
+    }
+    _ = await (loader.load(.end), loader.load(.end))
+    #expect(await loader.rows == [998, 999] + Array(11...20))
+    try await source.update { draft in
+      var outline = try Outline([998] + Array(11...20))
+      try outline.append([999], to: 998)
+      outline.expand([998])
+      try draft.snapshot.setOutline(outline, forSection: "rows")
+    }
+    await loader.load(.start)
+    let outline = try #require(await source.snapshot.outline(ofSection: "rows"))
+    #expect(outline.rootItems == [6, 7, 998] + Array(8...15))
+    #expect(outline.children(of: 998) == [999])
+  }
+
   @Test("Whatever hangs below a row that is dropped stays, at the nearest ancestor that stays")
   func lifted() async throws {
     let candidates = [5, 6, 7, 8, 50]

@@ -45,6 +45,28 @@ import Testing
     #expect(await loader.source.snapshot.numberOfItems == 0)
   }
 
+  @Test func `Placeholders go next to those that are there, whatever others have put beyond`()
+    async throws
+  {
+    var backend = PagedBackend(0..<10)
+    (backend.cursors, backend.saysCounts) = (.indices, true)
+    let loader = TestedLoader(
+      PagedSource(), section: "rows",
+      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumPlaceholderCount: 2),
+      origin: .after(4), rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    #expect(await loader.rows == [-3, -4, 4, 5, -7, -8])
+    try await loader.source.update { draft in
+      try draft.insertItems([PagedRow(id: 500)], beforeItem: -3)
+      try draft.insertItems([PagedRow(id: 501)], afterItem: -8)
+    }
+    await loader.load(.start)
+    #expect(await loader.rows == [500, -1, -2, 2, 3, 4, 5, -7, -8, 501])
+    await loader.load(.end)
+    #expect(await loader.rows == [500, -1, -2, 2, 3, 4, 5, 6, 7, -9, -10, 501])
+  }
+
   @Test(arguments: [[-7], [-7, -8], [-4, -3, -2, -1], [-8, -7, -4, -3, -2, -1]])
   func `A page comes next to the rows, and no other one, also if placeholders were deleted`(
     _ deleted: [Int]

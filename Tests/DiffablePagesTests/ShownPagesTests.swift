@@ -318,6 +318,21 @@ struct ShownPagesTests {
     #expect(await loader.rows == [4, 5, 60, 7, 8])
   }
 
+  @Test func `A row of others that has found its place among loaded rows is no end of them`()
+    async throws
+  {
+    let source = PagedSource()
+    let loader = PagedBackend(1...60, cap: 5).loader(source, size: 5, ahead: 2, limit: 12)
+    _ = await (loader.refresh(), loader.load(.end))
+    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 8) }
+    for _ in 0..<2 { await loader.load(.end) }
+    #expect(await loader.rows == [999] + Array(11...20))
+    // It is near to the start until the page with the rows around 999 comes.
+    await loader.show([11])
+    try await wait { !loader.states.isLoading }
+    #expect(await loader.rows == [6, 7, 8, 999] + Array(9...15))
+  }
+
   @Test func `A row of others at an end loads one page when it is shown, under whatever names`()
     async throws
   {

@@ -145,19 +145,29 @@ struct FollowingTests {
     #expect(host.texts == ["1"])
   }
 
-  @Test("A source that is stopped and started again is taken up where the list left it")
-  func stopping() async throws {
+  @Test(
+    "A source that is stopped and started again is taken up where the list left it",
+    arguments: [false, true])
+  func stopping(isAwaited: Bool) async throws {
     let host = Host(profile: .collectionView)
     let controller = Rows().controller(of: host)
     let source = try DataSourceActor<Int, Int>(list([1]))
-    controller.start(following: source)
+    var following: Task<FollowingEnd, Never>?
+    func follow() {
+      guard isAwaited else { return controller.start(following: source) }
+      following = Task { await controller.follow(source) }
+    }
+    follow()
     try await wait { controller.revision != nil }
     let resets = host.resetCount
     controller.stop()
+    following?.cancel()
+    _ = await following?.value
     try await source.update { try $0.appendItems([2]) }
     #expect(controller.snapshot.itemIdentifiers == [1])
-    controller.start(following: source)
+    follow()
     try await wait { controller.snapshot.numberOfItems >= 2 }
+    following?.cancel()
     #expect(host.resetCount == resets)
     #expect(host.texts == ["1", "2"])
   }

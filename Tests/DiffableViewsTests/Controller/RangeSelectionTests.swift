@@ -22,6 +22,15 @@ struct RangeSelectionTests {
     // There is no such row.
     controller.extendSelection(to: 77)
     #expect(controller.selectedItems == [20, 3, 4])
+    // It comes back, and is renamed while nothing is selected.
+    await controller.show(try batches.next(list([1, 5])))
+    await controller.show(try batches.next(list([1, 20, 3, 4, 5])))
+    #expect(controller.selectedItems == [])
+    new = batches.snapshot
+    try new.renameItem(20, to: 30)
+    await controller.show(try batches.next(new))
+    controller.extendSelection(to: 4)
+    #expect(controller.selectedItems == [30, 3, 4])
   }
 
   @Test("Where the user has selected several rows at once, no range begins there or before")
@@ -65,6 +74,11 @@ struct RangeSelectionTests {
     await controller.show(try batches.next(state(isExpanded: false)))
     host.extendSelection(from: path(0), to: path(3))
     #expect(controller.selectedItems == [8, 9])
+    // It begins at 3, which the program has selected there.
+    controller.deselect([8, 9])
+    controller.select([3])
+    controller.extendSelection(to: 7)
+    #expect(controller.selectedItems == [1, 3, 7])
   }
 
   /// What the selection should be, found in a plain list of rows.

@@ -62,6 +62,11 @@ struct ReorderingTests {
       controller.didMoveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
     }
     try await wait { controller.snapshot.description == "0[4 2] 1[1 3]" && refusals.count == 2 }
+    // That is over, so nothing has to wait for its end.
+    controller.keepsAbsentItemsSelected = true
+    controller.select([77])
+    controller.keepsAbsentItemsSelected = false
+    try await wait { controller.selectedItems == [] }
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 

@@ -59,6 +59,27 @@ struct ScrollingBetweenStagesTests {
     #expect(host.texts == ["48", "49", "300"])
   }
 
+  @Test("A row that is not there is no place to stay at")
+  func unknown() async throws {
+    var (host, controller, batches) = try await shownList(
+      Array(0..<50), profile: .movesApart, rows: 3)
+    host.scroll(toRow: 10)
+    host.holdsStages = true
+    var new = batches.snapshot
+    try new.insertItems([100, 101], beforeItem: 0)
+    try new.moveItem(30, afterItem: 49)
+    try new.moveItem(0, afterItem: 30)
+    let batch = try batches.next(new)
+    let showing = Task { await controller.show(batch) }
+    for _ in batch.stages(for: .movesApart) {
+      await host.stageBegun()
+      #expect(!controller.scroll(to: 999, at: .top))
+      host.endStage()
+    }
+    await showing.value
+    #expect(host.texts == ["10", "11", "12"])
+  }
+
   /// A view that notes what it is told.
   private final class NotingHost: ListHost {
     final class Cell {}
@@ -289,5 +310,19 @@ struct OpeningPlaceTests {
         #expect(host.firstVisibleRow == expected, "\(item) after \(before)")
       }
     }
+  }
+
+  @Test("Or at its end, once", arguments: [0, 1, 2])
+  func end(sections: Int) async throws {
+    let host = Host(profile: .collectionView, visibleRowCount: 4)
+    let controller = Rows().controller(of: host)
+    controller.scroll(to: .end)
+    var batches = Batches()
+    await controller.show(try batches.next(list(of: Array(repeating: [], count: sections))))
+    for count in [20, 80] {
+      await controller.show(try batches.next(list(Array(0..<count))))
+      #expect(host.firstVisibleRow == 16)
+    }
+    #expect(host.violations.isEmpty, "\(host.violations)")
   }
 }

@@ -131,6 +131,30 @@ struct ObservableListTests {
     #expect(await following.value == .sourceFinished)
   }
 
+  @Test(
+    "A list that is stopped and started again tells of what has changed since, and no more",
+    arguments: [false, true])
+  func stopping(isAwaited: Bool) async throws {
+    let source = try DataSourceActor<Int, Int>(list([1, 2], [3]))
+    let observed = ObservableList<Int, Int>()
+    var following: Task<FollowingEnd, Never>?
+    func follow() {
+      guard isAwaited else { return observed.start(following: source) }
+      following = Task { await observed.follow(source) }
+    }
+    follow()
+    try await wait { observed.revision != nil }
+    observed.stop()
+    following?.cancel()
+    _ = await following?.value
+    let watches = (1...3).map { item in Watch { _ = observed.model(for: item, as: Note.self) } }
+    try await source.update { $0.deleteItems([2]) }
+    follow()
+    try await wait { !observed.snapshot.containsItem(2) }
+    #expect(watches.map(\.hasFired) == [false, true, false])
+    following?.cancel()
+  }
+
   @Test("What start(following:) begins does not hold the list")
   func ownership() async throws {
     let source = try DataSourceActor<Int, Int>(list([1, 2]))
