@@ -93,6 +93,9 @@ import TestScope
     try await expect(
       Self.change(#""difference":{"sectionDeletes":[[1,0]]}"#), "undecodable", "not a range")
     try await expect(Self.change(#""outlines":[{}]"#), "undecodable", "neither")
+    try await expect(
+      Self.change(#""sections":[{"id":"A"},{}]"#), "undecodable",
+      "“id” is missing at $.sections[1]")
     #expect(
       try await refusal(Self.change(#""unknown":{"a":[1]},"difference":{"colour":7}"#)) == nil)
   }
