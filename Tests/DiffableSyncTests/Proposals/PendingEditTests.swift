@@ -230,4 +230,18 @@ import Testing
     try road.send()
     #expect(road.server.snapshot.model(of: 2, as: Card.self)?.text == "0")
   }
+
+  @Test("What an edit has marked is told once, although it was sent and one above it goes away")
+  func markedEdit() throws {
+    let road = try OwnerAndMirror(1...3)
+    try road.edit { try $0.reloadItems([2]) }
+    try road.edit(named: "other") { try $0.appendItems([4]) }
+    #expect(road.list.next() != nil)
+    let hub = road.list.overlay.core.hub
+    let cursor = CursorToken(hub: hub, policy: .every(limit: 10), after: hub.revision)
+    #expect(try road.list.reverse(.undo, .animated)?.name == "other")
+    let batch = try #require(RevisionReader<Int, Int>(hub: hub).poll(cursor))
+    #expect(batch.snapshot.itemIdentifiers == [1, 2, 3])
+    #expect(batch.difference.itemReloads.isEmpty && batch.difference.itemDeletes.count == 1)
+  }
 }
