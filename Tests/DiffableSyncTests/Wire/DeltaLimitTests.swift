@@ -68,4 +68,15 @@ import Testing
       #expect(DeltaLimits().intersection(small) == small, "\(limit)")
     }
   }
+
+  @Test("A row that a writer has renamed is named once")
+  func renamed() throws {
+    let core = SourceCore<Int, Int>(SourceOptions(), kernels: .ofNumbers(), children: nil)
+    try core.begin(with: [1, 2], in: 0)
+    let start = core.revision
+    try core.write { try $0.renameItem(1, to: 10) }
+    let reader = RevisionReader<Int, Int>(hub: core.hub)
+    let delta = UpdateDelta(try #require(reader.batch(since: start, limit: .max)))
+    #expect(delta.renamedItems == [ItemRename(old: 1, new: 10)])
+  }
 }
