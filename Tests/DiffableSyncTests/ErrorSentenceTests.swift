@@ -118,4 +118,14 @@ struct ErrorSentenceTests {
       #expect(refusal.description == error.description && refusal.code == error.code)
     }
   }
+
+  @Test("The reason of a refusal is cut after 1,000 characters", arguments: [999, 1_000, 1_001])
+  func longReasons(count: Int) {
+    let start = "The delta does not fit: "
+    let reason = String(repeating: "x", count: count - start.count - 1)
+    let error = DeltaError.misfit(reason: reason)
+    #expect(error.description == "\(start)\(reason). Nothing was changed.")
+    let cut = count > 1_000 ? String("\(start)\(reason)".prefix(1_000)) + "…" : "\(start)\(reason)."
+    #expect(Refusal(error).reason == cut + " Nothing was changed.")
+  }
 }

@@ -136,6 +136,7 @@ struct DamagedProposalTests {
         "misfit"
       ),
       (#""sectionModels":[{"id":"t"}]"#, "misfit"),
+      (#""seenModels":[\#(card),\#(card)]"#, "misfit"),
     ] {
       let text = #"{"format":1,"id":"\#(WriteID())","base":"\#(base)",\#(fields)}"#
       let proposal = try JSONDecoder().decode(

@@ -133,6 +133,13 @@ struct EditableMirrorTests {
     await link.release()
     #expect(await write.outcome.acceptance != nil)
     #expect(await link.sent.count == 2)
+    // The failure after that has its pause.
+    await link.will(.isLost)
+    let next = try await list.update { try $0.update(0) { $0.text += "?" } }
+    try await wait { clock.sleeping == 1 }
+    #expect(await link.sent.count == 3)
+    clock.advance(by: .seconds(30))
+    #expect(await next.outcome.acceptance != nil)
     following.cancel()
   }
 

@@ -164,4 +164,56 @@ import Testing
     try world.edit { $0.deleteItems([1]) }
     #expect(world.list.next() != nil)
   }
+
+  @Test(
+    "What is late ends a gap in the stream, unless the owner has lost the list",
+    arguments: [false, true])
+  func lateAfterGap(isLost: Bool) throws {
+    let world = try LatePlaces(.answer)
+    try world.write { try $0.insertItems([6], beforeItem: 1) }
+    try world.edit { try $0.insertItems([5], afterItem: 2) }
+    let proposal = try #require(world.list.next())
+    world.list.receive(try world.accept(proposal), for: proposal.id)
+    let mirror = world.list.list
+    #expect(mirror.snapshot == world.server.snapshot && mirror.token == mirror.held)
+    if isLost {
+      mirror.lose(mirror.held)
+    } else {
+      #expect(throws: DeltaError.self) {
+        try world.list.apply { () throws(DeltaError) -> UpdateDelta<Int, Int> in
+          throw .undecodable(reason: "cut")
+        }
+      }
+    }
+    #expect(mirror.token == nil)
+    let reader = RevisionReader<Int, Int>(hub: world.server.hub)
+    let batch = reader.batch(since: Revision(1), through: Revision(2), limit: .max)
+    let late = UpdateDelta(try #require(batch))
+    _ = try world.list.apply { () throws(DeltaError) in late }
+    #expect(mirror.snapshot == world.server.snapshot)
+    #expect(mirror.token == (isLost ? nil : mirror.held))
+  }
+
+  @Test(
+    "An accepted change waits for the list that has it, or for another life of the owner",
+    arguments: [false, true])
+  func otherLife(isAcceptedThere: Bool) throws {
+    var road = try OwnerAndMirror(1...2)
+    let list = road.list
+    try road.edit { try $0.appendItems([3]) }
+    let proposal = try #require(list.next())
+    let answer = try road.accept(proposal).withoutDelta
+    let next = SourceCore<Int, Int>(SourceOptions(), kernels: .ofNumbers(), children: nil)
+    try next.begin(with: [1, 2, 3], in: 0)
+    let token = next.hub.token(for: next.revision)
+    list.receive(
+      isAcceptedThere
+        ? .accepted(ProposalAcceptance(token: token, Contradictions())) : answer, for: proposal.id)
+    #expect(list.undecided.count == 1)
+    #expect(list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3])
+    let whole = next.whole
+    _ = try list.apply { () throws(DeltaError) in whole }
+    #expect(list.undecided.isEmpty)
+    #expect(list.overlay.core.snapshot == next.snapshot)
+  }
 }

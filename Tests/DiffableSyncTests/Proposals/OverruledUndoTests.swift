@@ -271,13 +271,14 @@ struct OverruledUndoTests {
 
   @Test("A change that is refused is no step, and its undo that waits makes nothing")
   func refused() throws {
-    for isUndoneBefore in [false, true] {
+    for (isUndoneBefore, isRedone) in [(false, false), (true, false), (true, true)] {
       var world = try LatePlaces(.answer)
       world.decide = { _, _ in throw Refusal(code: "no", reason: "No.") }
       try world.edit { $0.deleteItems([1]) }
       let proposal = try #require(world.list.next())
       if isUndoneBefore { _ = try world.list.reverse(.undo, .animated) }
       world.list.receive(try world.accept(proposal), for: proposal.id)
+      if isRedone { _ = try world.list.reverse(.redo, .animated) }
       // Others make what was refused.
       try world.write { $0.deleteItems([1]) }
       try world.send()
@@ -287,5 +288,27 @@ struct OverruledUndoTests {
       #expect(world.server.snapshot.itemIdentifiers == [2, 3, 4])
       #expect(world.list.overlay.core.snapshot == world.server.snapshot)
     }
+  }
+
+  @Test("Undo, the answer, redo, undo: that takes back what the owner has made")
+  func undoneAfterAnswer() throws {
+    var world = try LatePlaces(.answer)
+    world.decide = { change, list in
+      for case .insertItem(let id, _) in change.changes {
+        try list.insertItems([id + 100], afterItem: id)
+      }
+    }
+    try world.edit { try $0.insertItems([5], afterItem: 2) }
+    let proposal = try #require(world.list.next())
+    _ = try world.list.reverse(.undo, .animated)
+    world.list.receive(try world.accept(proposal), for: proposal.id)
+    func shown() -> [Int] { world.list.overlay.core.snapshot.itemIdentifiers }
+    #expect(shown() == [1, 2, 3, 4])
+    #expect(try world.list.reverse(.redo, .animated)?.name == "mine")
+    #expect(shown() == [1, 2, 5, 105, 3, 4])
+    #expect(try world.list.reverse(.undo, .animated)?.name == "mine")
+    #expect(shown() == [1, 2, 3, 4])
+    try world.send()
+    #expect(world.server.snapshot.itemIdentifiers == [1, 2, 3, 4])
   }
 }

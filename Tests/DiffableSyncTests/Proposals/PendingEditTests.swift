@@ -202,4 +202,46 @@ import Testing
     #expect(renamed() == [ItemRename(old: 20, new: 2)])
     #expect(world.runCount == 2)
   }
+
+  @Test(
+    "Models of hidden rows are shown, and taken back without those of others",
+    arguments: [false, true])
+  func hiddenModels(isBehind: Bool) throws {
+    var road = try OwnerAndMirror((1...3).map { Card(id: $0, text: "0") })
+    try road.write { draft in
+      try draft.snapshot.setOutline(Outline([1, 2, 3], levels: [0, 1, 1]), forSection: "s")
+    }
+    try road.deliver()
+    let list = road.list
+    func texts() -> [String?] {
+      [2, 3].map { list.overlay.core.snapshot.model(of: $0, as: Card.self)?.text }
+    }
+    try road.edit { try $0.update(2) { $0.text = "mine" } }
+    #expect(texts() == ["mine", "0"])
+    try road.write { try $0.update(3) { $0.text = "theirs" } }
+    if !isBehind {
+      try road.deliver()
+      #expect(texts() == ["mine", "theirs"])
+    }
+    try road.send()
+    #expect(texts() == ["mine", "theirs"] && list.undecided.isEmpty)
+    #expect(try list.reverse(.undo, .animated)?.name == "mine")
+    #expect(texts() == ["0", "theirs"])
+    try road.send()
+    #expect(road.server.snapshot.model(of: 2, as: Card.self)?.text == "0")
+  }
+
+  @Test("What an edit has marked is told once, although it was sent and one above it goes away")
+  func markedEdit() throws {
+    let road = try OwnerAndMirror(1...3)
+    try road.edit { try $0.reloadItems([2]) }
+    try road.edit(named: "other") { try $0.appendItems([4]) }
+    #expect(road.list.next() != nil)
+    let hub = road.list.overlay.core.hub
+    let cursor = CursorToken(hub: hub, policy: .every(limit: 10), after: hub.revision)
+    #expect(try road.list.reverse(.undo, .animated)?.name == "other")
+    let batch = try #require(RevisionReader<Int, Int>(hub: hub).poll(cursor))
+    #expect(batch.snapshot.itemIdentifiers == [1, 2, 3])
+    #expect(batch.difference.itemReloads.isEmpty && batch.difference.itemDeletes.count == 1)
+  }
 }

@@ -127,7 +127,11 @@ import Testing
       $0.setModel(Card(id: 0, text: "mine"))
     }
     try await source.setModel(Card(id: 0, text: "theirs"))
-    let first = try await source.accept(proposal) { _, _ in }
+    let id = proposal.id
+    let first = try await source.accept(proposal) { change, _ in
+      #expect(change.id == id && change.name == "Add")
+      #expect(change.conflicts == [.item(0, .changedTwice)])
+    }
     let revision = await source.revision
     #expect(source.nextUndo(.named)?.name == "Add")
     // Others go on meanwhile, and the rules have changed.

@@ -225,4 +225,44 @@ struct ResumedEditTests {
     #expect(heard.withLock { $0 } == ["first"])
     await link.release()
   }
+
+  enum Ending: CaseIterable { case finished, replaced, released }
+
+  /// A mirror whose change is being sent.
+  private func sending(
+    _ server: ModelSource<String, Card>, _ clock: ManualClock, _ isCancelled: Flag
+  ) async throws -> MirrorSource<Batch> {
+    let mirror = MirrorSource<Batch>()
+    for await batch in server.updates() {
+      try await mirror.apply(batch.delta)
+      break
+    }
+    let list = try await mirror.editable { _ in
+      do {
+        try await clock.sleep(for: .seconds(1))
+      } catch {
+        isCancelled.raise()
+        throw error
+      }
+      throw ProposalLink.Cut()
+    }
+    try await list.update { try $0.update(0) { $0.text += "!" } }
+    try await wait { clock.sleeping == 1 }
+    return mirror
+  }
+
+  @Test("What is being sent is cancelled if nobody waits for it", arguments: Ending.allCases)
+  func cancelled(ending: Ending) async throws {
+    let link = try await ProposalLink.started(0..<1)
+    let (clock, isCancelled) = (ManualClock(), Flag())
+    func begin() async throws -> MirrorSource<Batch>? {
+      let mirror = try await sending(link.server, clock, isCancelled)
+      return ending == .released ? nil : mirror
+    }
+    let mirror = try await begin()
+    if ending == .finished { await mirror?.finish() }
+    if ending == .replaced { _ = try await mirror?.editable { _ in throw ProposalLink.Cut() } }
+    try await wait { isCancelled.isRaised }
+    withExtendedLifetime(mirror) {}
+  }
 }

@@ -185,4 +185,23 @@ import Testing
     try road.send()
     #expect(shown() == [5, 2, 3] && road.server.snapshot.itemIdentifiers == [5, 2, 3])
   }
+
+  @Test("A question for a lost answer is there once, however often it is resumed")
+  func questionTwice() throws {
+    var road = try OwnerAndMirror(1...2)
+    try road.edit { try $0.appendItems([3]) }
+    road.post()
+    try road.arrive()
+    try road.deliver()
+    road.lose()
+    let stored = try #require(road.list.stored)
+    #expect(stored.questions.count == 1 && stored.proposals.isEmpty)
+    for isRestarted in [false, true] {
+      if isRestarted { try road.restart() }
+      try road.list.resume(stored)
+      #expect(road.list.undecided.count == 1, "\(isRestarted)")
+    }
+    try road.send()
+    #expect(road.list.undecided.isEmpty && road.server.snapshot.itemIdentifiers == [1, 2, 3])
+  }
 }

@@ -144,6 +144,8 @@ import Testing
     #expect(client.deltas.map(\.isReset) == [true, false, isLost])
     let expected = isLost ? await mine.snapshot : await other.snapshot
     #expect(await client.mirror.snapshot == expected)
+    #expect(mine.metrics.subscribers <= 1, "it no longer waits")
+    _ = response
   }
 
   @Test(arguments: ["", "no token", "a\nid: 7", "AAAAAAAAAAHWetIayNNEB8KVnbp9-s0q"])

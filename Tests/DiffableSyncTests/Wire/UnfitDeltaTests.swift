@@ -93,6 +93,15 @@ import TestScope
     try await expect(
       Self.change(#""difference":{"sectionDeletes":[[1,0]]}"#), "undecodable", "not a range")
     try await expect(Self.change(#""outlines":[{}]"#), "undecodable", "neither")
+    try await expect(
+      Self.change(#""sections":[{"id":"A"},{}]"#), "undecodable",
+      "“id” is missing at $.sections[1]")
+    try await expect(
+      Self.change(#""outlines":[{"splices":[{"at":0,"remove":1},{"at":1,"remove":1}]}]"#),
+      "undecodable", "Splices must ascend")
+    try await expect(
+      #"{"format":1,"target":\#(Self.token(2)),"items":[9],"counts":{"sections":0,"items":0}}"#,
+      "misfit", "a reset has no difference")
     #expect(
       try await refusal(Self.change(#""unknown":{"a":[1]},"difference":{"colour":7}"#)) == nil)
   }
