@@ -171,6 +171,51 @@ import Testing
     }
   }
 
+  @Test("A participant that was cut off goes on from the state before one that is damaged")
+  func damagedWhileCut() async throws {
+    let (log, reports) = (MemoryLog(), Reports())
+    let way = log.participant()
+    let reader = try await Self.replica(way, reports) { $0.checkInterval = .seconds(600) }
+    let writer = try await Self.replica(log.participant()) {
+      ($0.revisionsPerState, $0.revisionsKept) = (5, 6)
+      $0.checkInterval = .seconds(600)
+    }
+    try await Self.fill(writer, 1)
+    try await reader.reached(Revision(1))
+    way.cut()
+    for (first, count) in [(1, 4), (5, 5)] {
+      try await Self.fill(writer, from: first, count)
+      try await wait { log.newestState?.revision == Revision(first + count) }
+    }
+    log.damageNewestState()
+    way.heal()
+    try await wait { await reader.revision == Revision(10) }
+    #expect(await reader.snapshot == writer.snapshot)
+    let unreadable = reports.all.filter { ($0 as? ReplicationError)?.name == "unreadableState" }
+    #expect(unreadable.count == 1)
+  }
+
+  @Test("Once the log has answered again, nothing waits between its entries")
+  func noPauses() async throws {
+    let (log, clock) = (MemoryLog(), PauseClock())
+    let (writer, way) = (try await Self.replica(log.participant()), log.participant())
+    let reader = try await Self.replica(way) {
+      $0.source.clock = clock
+      $0.checkInterval = .seconds(3_600)
+    }
+    way.cut()
+    try await wait { clock.pauses.count >= 5 }
+    way.heal()
+    try await Self.fill(writer, 1)
+    try await reader.reached(Revision(1))
+    let count = clock.pauses.count
+    for item in 1...4 {
+      try await Self.fill(writer, from: item, 1)
+      try await reader.reached(Revision(item + 1))
+    }
+    #expect(clock.pauses.count == count)
+  }
+
   @Test("A state that none could read takes the place of no entries, unless they are gone")
   func stateThatIsTooLarge() async throws {
     let (log, reports, limits) = (MemoryLog(), Reports(), DeltaLimits(elementCount: 8))

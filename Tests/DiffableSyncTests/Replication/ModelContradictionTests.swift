@@ -42,6 +42,19 @@ import Testing
     }
   }
 
+  @Test("Models take the place of the revision that their writer expects, or of none")
+  func expected() async throws {
+    let mine = try await Replica(cards: MemoryLog().participant())
+    let first = try await mine.apply(
+      [Card(id: 1)], section: { _ in "s" }, ifRevision: Revision.empty)
+    await #expect(throws: DataSourceError.conflict(expected: .empty, actual: first.revision)) {
+      try await mine.apply([Card(id: 2)], section: { _ in "s" }, ifRevision: Revision.empty)
+    }
+    try await mine.apply(
+      [Card(id: 2)], section: { _ in "t" }, sections: ["u", "t"], ifRevision: first.revision)
+    #expect(await "\(mine.snapshot)" == "u[] t[2]")
+  }
+
   /// An edit that gives a model says what it overrules; one that changes what is there does not.
   @Test("An optimistic edit is compared with what others have done since", arguments: 0..<4)
   func optimistic(kind: Int) async throws {

@@ -117,7 +117,7 @@ extension DeltaError: CustomStringConvertible {
       case .missingModels(let items): "There is no model for \(Self.list(items))"
       case .finished: "The mirror has finished and accepts no more deltas"
       }
-    return fault.hasSuffix(".") ? fault : fault + "."
+    return "\(sentence: fault)"
   }
 
   private static func list(_ identifiers: [AnyItemID]) -> String {
