@@ -308,11 +308,14 @@ import Testing
       } == [5, 7])
   }
 
-  @Test("An entry that leads to a state without a digest cannot be read")
-  func entryWithoutDigest() async throws {
+  @Test(
+    "An entry that leads to a state without a digest, or is of another log, cannot be read",
+    arguments: [true, false])
+  func entryWithoutDigest(isOfLog: Bool) async throws {
     let log = MemoryLog()
     let replica = try await Self.replica(log.participant())
-    let source = DataSourceActor<String, Int>(options: SourceOptions(epoch: log.epoch))
+    let epoch = isOfLog ? log.epoch : Epoch()
+    let source = DataSourceActor<String, Int>(options: SourceOptions(epoch: epoch))
     var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
     _ = await batches.next()
     try await source.update { $0.appendSections(["A"]) }
@@ -321,7 +324,11 @@ import Testing
     let entry = LogEntry(id: WriteID(), delta: Array(try JSONEncoder().encode(delta)))
     #expect(try await log.participant().append(entry, after: .empty))
     await #expect { try await replica.reached(Revision(1)) } throws: {
-      if case ReplicationError.unreadableEntry(Revision(1), .misfit) = $0 { true } else { false }
+      switch $0 {
+      case ReplicationError.unreadableEntry(Revision(1), .misfit): isOfLog
+      case ReplicationError.unreadableEntry(Revision(1), .wrongBase): !isOfLog
+      default: false
+      }
     }
     #expect(await replica.snapshot.sectionIdentifiers.isEmpty)
   }
