@@ -29,7 +29,9 @@ import Testing
       // The participant has not heard of it when it merges, or has.
       try await other.setModel(theirs)
       let edited = Card(id: 1, text: "x")
-      let merged = try await mine.merge(order, models: [edited], basedOn: Revision(1))
+      let merged = try await mine.merge(
+        order, models: [edited], basedOn: Revision(1), named: "Mine")
+      #expect(merged.change?.name == "Mine" && mine.nextUndo()?.name == "Mine")
       #expect(merged.conflicts == (hasHandler ? [] : [.item(1, .changedTwice)]))
       #expect(
         merged.versions(of: 1, as: Card.self)
