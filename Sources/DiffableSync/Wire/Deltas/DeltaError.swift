@@ -126,6 +126,14 @@ extension DeltaError: CustomStringConvertible {
   }
 }
 
+extension DefaultStringInterpolation {
+  /// Appends the end of a sentence, with its full stop.
+  mutating func appendInterpolation(sentence: String) {
+    let isEnded = [".", "!", "?"].contains { sentence.hasSuffix($0) }
+    appendInterpolation(isEnded ? sentence : sentence + ".")
+  }
+}
+
 /// How large a delta from outside may be.
 ///
 /// A follower may not trust the server that sends its deltas, and a server may not trust who proposes changes.
