@@ -44,9 +44,14 @@ struct ErrorSentenceTests {
     ]
   }
 
-  @Test("A reason may end with a full stop or not", arguments: ["odd", "odd."])
+  @Test(
+    "A reason may end with a full stop or not, or as a question or a call",
+    arguments: ["odd", "odd.", "odd?", "odd!"])
   func reasons(reason: String) {
-    for (error, text) in errors(because: reason) { #expect("\(error)" == text) }
+    let end = reason == "odd" ? "odd." : reason
+    for (error, text) in errors(because: reason) {
+      #expect("\(error)" == text.replacing("odd.", with: end))
+    }
   }
 
   @Test("Errors with numbers and names")

@@ -272,6 +272,13 @@ struct AnySourceTests {
     try await list.update(Self.fillSections)
     await Self.readHeaders(list)
     await Self.readHeaders(await list.optimistic())
+    try await list.setSectionModel("two", for: Self.titled)
+    await Self.readHeaders(list, "two")
+    try await list.setSectionModel(nil, for: Self.titled)
+    #expect(await list.sectionModel(for: Self.titled) == nil)
+    await #expect(throws: DataSourceError.self) {
+      try await list.setSectionModel("three", for: CodedHeader(number: 3))
+    }
   }
 
   @Test func `A list of identifiers has no headers`() async throws {

@@ -141,6 +141,10 @@ struct ReplicatedProposalTests {
       }
     }
     #expect(log.askers.last == .some(nil))
+    // Those that come later ask again.
+    let asked = log.askers.count
+    try await server.accept(proposal) { _, _ in }
+    #expect(log.askers.count == asked + 1)
   }
 
   @Test("If its base is not read in time, only its own wait ends")

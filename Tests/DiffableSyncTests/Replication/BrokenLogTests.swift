@@ -171,6 +171,51 @@ import Testing
     }
   }
 
+  @Test("A participant that was cut off goes on from the state before one that is damaged")
+  func damagedWhileCut() async throws {
+    let (log, reports) = (MemoryLog(), Reports())
+    let way = log.participant()
+    let reader = try await Self.replica(way, reports) { $0.checkInterval = .seconds(600) }
+    let writer = try await Self.replica(log.participant()) {
+      ($0.revisionsPerState, $0.revisionsKept) = (5, 6)
+      $0.checkInterval = .seconds(600)
+    }
+    try await Self.fill(writer, 1)
+    try await reader.reached(Revision(1))
+    way.cut()
+    for (first, count) in [(1, 4), (5, 5)] {
+      try await Self.fill(writer, from: first, count)
+      try await wait { log.newestState?.revision == Revision(first + count) }
+    }
+    log.damageNewestState()
+    way.heal()
+    try await wait { await reader.revision == Revision(10) }
+    #expect(await reader.snapshot == writer.snapshot)
+    let unreadable = reports.all.filter { ($0 as? ReplicationError)?.name == "unreadableState" }
+    #expect(unreadable.count == 1)
+  }
+
+  @Test("Once the log has answered again, nothing waits between its entries")
+  func noPauses() async throws {
+    let (log, clock) = (MemoryLog(), PauseClock())
+    let (writer, way) = (try await Self.replica(log.participant()), log.participant())
+    let reader = try await Self.replica(way) {
+      $0.source.clock = clock
+      $0.checkInterval = .seconds(3_600)
+    }
+    way.cut()
+    try await wait { clock.pauses.count >= 5 }
+    way.heal()
+    try await Self.fill(writer, 1)
+    try await reader.reached(Revision(1))
+    let count = clock.pauses.count
+    for item in 1...4 {
+      try await Self.fill(writer, from: item, 1)
+      try await reader.reached(Revision(item + 1))
+    }
+    #expect(clock.pauses.count == count)
+  }
+
   @Test("A state that none could read takes the place of no entries, unless they are gone")
   func stateThatIsTooLarge() async throws {
     let (log, reports, limits) = (MemoryLog(), Reports(), DeltaLimits(elementCount: 8))
@@ -263,11 +308,14 @@ import Testing
       } == [5, 7])
   }
 
-  @Test("An entry that leads to a state without a digest cannot be read")
-  func entryWithoutDigest() async throws {
+  @Test(
+    "An entry that leads to a state without a digest, or is of another log, cannot be read",
+    arguments: [true, false])
+  func entryWithoutDigest(isOfLog: Bool) async throws {
     let log = MemoryLog()
     let replica = try await Self.replica(log.participant())
-    let source = DataSourceActor<String, Int>(options: SourceOptions(epoch: log.epoch))
+    let epoch = isOfLog ? log.epoch : Epoch()
+    let source = DataSourceActor<String, Int>(options: SourceOptions(epoch: epoch))
     var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
     _ = await batches.next()
     try await source.update { $0.appendSections(["A"]) }
@@ -276,7 +324,11 @@ import Testing
     let entry = LogEntry(id: WriteID(), delta: Array(try JSONEncoder().encode(delta)))
     #expect(try await log.participant().append(entry, after: .empty))
     await #expect { try await replica.reached(Revision(1)) } throws: {
-      if case ReplicationError.unreadableEntry(Revision(1), .misfit) = $0 { true } else { false }
+      switch $0 {
+      case ReplicationError.unreadableEntry(Revision(1), .misfit): isOfLog
+      case ReplicationError.unreadableEntry(Revision(1), .wrongBase): !isOfLog
+      default: false
+      }
     }
     #expect(await replica.snapshot.sectionIdentifiers.isEmpty)
   }

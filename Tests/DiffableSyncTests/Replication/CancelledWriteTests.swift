@@ -63,6 +63,19 @@ extension SharedAppendTests {
     #expect(log.appends == [1, 1])
   }
 
+  @Test("When the source ends, the append under way gets its answer, and no other is made")
+  func finished() async throws {
+    let first = try await block()
+    let waiting = try await append(10)
+    await replica.finish()
+    log.open()
+    #expect(try await ended { try await first.value } == Revision(2))
+    await #expect(throws: DataSourceError.finished) {
+      try await ended { try await waiting.value }
+    }
+    #expect(log.appends == [1, 1] && memory.contents.entries.count == 2)
+  }
+
   @Test("Cancelling one leaves the others alone", arguments: 0..<3)
   func cancelled(_ index: Int) async throws {
     let first = try await block()

@@ -96,6 +96,40 @@ import Testing
     #expect(contention.pause(at: .milliseconds(3)) == nil)
   }
 
+  /// Of two others, the second has its turn before the participant, and has written at some time.
+  private func turns(second time: Int) -> (Contention, end: Duration) {
+    var random = SplitMix64(seed: 7)
+    var contention = Contention(participant: 7, longestPause: .seconds(5))
+    contention.won(after: .milliseconds(1))
+    for (writer, time) in [(1, 0), (3, 1), (1, 2), (3, 2 + time), (1, 3 + time)] as [(UInt32, Int)]
+    {
+      contention.received(entry(of: writer, using: &random), at: .milliseconds(time))
+    }
+    return (contention, .milliseconds(3 + time))
+  }
+
+  @Test("Whoever takes longer than before is waited for longer, unless it was away")
+  func slower() {
+    for (time, turn) in [(1, 1), (2, 2), (3, 2), (4, 2), (5, 1)] {
+      let (contention, end) = turns(second: time)
+      #expect(contention.pause(at: end) == .milliseconds(turn) * 1.25, "\(time) ms")
+    }
+  }
+
+  @Test("Whoever has no turn pauses longer after each loss, and begins anew once it has won")
+  func losses() {
+    let milli = Duration.milliseconds(1)
+    var (contention, time) = turns(second: 1)
+    for _ in 0..<2 {
+      // It waits for the other one in any case.
+      for pause in [milli * 1.25, milli * 1.25, milli * 2, milli * 4, milli * 4] {
+        contention.lost(after: milli, at: time, share: 1)
+        #expect(contention.pause(at: time) == pause)
+      }
+      contention.won(after: milli)
+    }
+  }
+
   /// The name of an entry with some lot.
   private func entry(
     of participant: UInt32, lot: UInt8 = 9, using random: inout SplitMix64

@@ -29,7 +29,9 @@ import Testing
       // The participant has not heard of it when it merges, or has.
       try await other.setModel(theirs)
       let edited = Card(id: 1, text: "x")
-      let merged = try await mine.merge(order, models: [edited], basedOn: Revision(1))
+      let merged = try await mine.merge(
+        order, models: [edited], basedOn: Revision(1), named: "Mine")
+      #expect(merged.change?.name == "Mine" && mine.nextUndo()?.name == "Mine")
       #expect(merged.conflicts == (hasHandler ? [] : [.item(1, .changedTwice)]))
       #expect(
         merged.versions(of: 1, as: Card.self)
@@ -40,6 +42,19 @@ import Testing
       try await other.reached(merged.target)
       #expect(await other.element(for: 1) == expected)
     }
+  }
+
+  @Test("Models take the place of the revision that their writer expects, or of none")
+  func expected() async throws {
+    let mine = try await Replica(cards: MemoryLog().participant())
+    let first = try await mine.apply(
+      [Card(id: 1)], section: { _ in "s" }, ifRevision: Revision.empty)
+    await #expect(throws: DataSourceError.conflict(expected: .empty, actual: first.revision)) {
+      try await mine.apply([Card(id: 2)], section: { _ in "s" }, ifRevision: Revision.empty)
+    }
+    try await mine.apply(
+      [Card(id: 2)], section: { _ in "t" }, sections: ["u", "t"], ifRevision: first.revision)
+    #expect(await "\(mine.snapshot)" == "u[] t[2]")
   }
 
   /// An edit that gives a model says what it overrules; one that changes what is there does not.

@@ -160,6 +160,34 @@ struct OptimisticTests {
     #expect(await list.snapshot.itemIdentifiers == [2, 3, 1])
   }
 
+  @Test("A change that the log rejects goes as it has come")
+  func rejectedPresentation() async throws {
+    let log = GatedLog(MemoryLog())
+    let replica = try await ReplicatedSourceTests.replica(log)
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1]]) }
+    log.answer { _ in .rejected(reason: "full") }
+    let list = await replica.optimistic()
+    var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
+    _ = await batches.next()
+    let write = try await list.update(presentation: .immediate) { $0.deleteItems([1]) }
+    try #require(await write.outcome.failure != nil)
+    for items in [[], [1]] {
+      let batch = await batches.next()
+      #expect(batch?.snapshot.itemIdentifiers == items && batch?.presentation == .immediate)
+    }
+  }
+
+  @Test("A list that is requested after the end of its source has ended, too")
+  func requestedLate() async throws {
+    let replica = try await ReplicatedSourceTests.replica(MemoryLog().participant())
+    await replica.finish()
+    let list = await replica.optimistic()
+    try await ended { for await _ in list.updates() {} }
+    await #expect(throws: DataSourceError.finished) {
+      try await list.update { $0.appendSections(["A"]) }
+    }
+  }
+
   @Test("A row in a section that is not confirmed is not confirmed either")
   func sections() async throws {
     let log = MemoryLog()

@@ -76,6 +76,47 @@ struct RefusedLogTests {
     } throws: {
       if case ReplicationError.log(.rejected("not for you")) = $0 { true } else { false }
     }
+    // Nor is one shown that nobody could make.
+    let list = await reader.optimistic()
+    await #expect(throws: ReplicationError.self) {
+      try await list.update { $0.appendSections(["B"]) }
+    }
+    #expect(await list.snapshot.sectionIdentifiers.isEmpty)
+  }
+
+  @Test(
+    "Whoever waits for a revision waits until its task or the source ends",
+    arguments: [false, true])
+  func endedWait(isFinished: Bool) async throws {
+    let reader = try await ReplicatedSourceTests.replica(MemoryLog().participant())
+    let waiter = Task { try await reader.reached(Revision(9)) }
+    try await wait { await reader.isWaitedFor }
+    if isFinished { await reader.finish() } else { waiter.cancel() }
+    await #expect {
+      try await ended { try await waiter.value }
+    } throws: {
+      isFinished ? $0 as? DataSourceError == .finished : $0 is CancellationError
+    }
+  }
+
+  @Test("A log that was deleted and made again is not followed")
+  func madeAgain() async throws {
+    let log = MemoryLog()
+    let way = RefusingLog(log)
+    let source = try await ReplicatedSourceTests.replica(way)
+    way.refuse(because: "deleted")
+    // The request that is under way ends now, and is refused.
+    log.addForeignMessage()
+    try await wait { way.refusals > 0 }
+    way.makeAgain()
+    try await wait {
+      guard case .log(.rejected(let reason))? = await source.failure else { return false }
+      return reason.contains("made again")
+    }
+    #expect(await source.revision == .empty)
+    await #expect(throws: ReplicationError.self) {
+      try await source.update { $0.appendSections(["A"]) }
+    }
   }
 
   @Test("Whoever waits for a revision hears of a stored state that takes its place")
@@ -153,6 +194,27 @@ struct RefusedLogTests {
     #expect(await replica.snapshot.numberOfSections == 8)
   }
 
+  @Test(
+    "A log that does not make a write is asked after longer and longer pauses",
+    arguments: [RevisionLogError.notDone(reason: "locked"), .unavailable(reason: "away")])
+  func pauses(_ error: RevisionLogError) async throws {
+    let (log, clock) = (GatedLog(MemoryLog()), PauseClock())
+    var options = ReplicationOptions.quick
+    options.source.clock = clock
+    (options.pause, options.longestPause) = (.milliseconds(100), .seconds(5))
+    options.checkInterval = .seconds(3_600)
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    log.answer { _ in error }
+    let write = Task { try await replica.update { $0.appendSections(["A"]) }.revision }
+    try await wait { clock.pauses.count >= 9 }
+    log.answer { _ in nil }
+    #expect(try await write.value == Revision(1))
+    for (index, pause) in clock.pauses.prefix(9).enumerated() {
+      let longest = min(.milliseconds(100) * (1 << index), Duration.seconds(5))
+      #expect(longest / 2 <= pause && pause <= longest, "pause \(index): \(pause)")
+    }
+  }
+
   @Test("No state is read whose revision no log can have", arguments: [-1, Int.min, Int.max])
   func hostileState(_ number: Int) {
     let core = SourceCore<String, Int>(
@@ -169,12 +231,17 @@ struct RefusedLogTests {
 /// A log that refuses to be read while there is a reason.
 private final class RefusingLog: ForwardingLog {
   let log: MemoryLog.Participant
-  private let state = Lock<(reason: String?, refusals: Int)>((nil, 0))
+  private let state = Lock<(reason: String?, refusals: Int, epoch: Epoch?)>((nil, 0, nil))
 
   init(_ log: MemoryLog) { self.log = log.participant() }
 
   /// Begins to refuse for another reason, or for none.
-  func refuse(because reason: String?) { state.withLock { $0 = (reason, 0) } }
+  func refuse(because reason: String?) {
+    state.withLock { ($0.reason, $0.refusals) = (reason, 0) }
+  }
+
+  /// Goes on as a log with another epoch.
+  func makeAgain() { state.withLock { ($0.reason, $0.epoch) = (nil, Epoch()) } }
 
   /// How often the log was asked for its epoch, and refused, since there is the reason.
   var refusals: Int { state.withLock { $0.refusals } }
@@ -189,6 +256,7 @@ private final class RefusingLog: ForwardingLog {
 
   func epoch() async throws(RevisionLogError) -> Epoch {
     try read(count: 1)
+    if let epoch = state.withLock({ $0.epoch }) { return epoch }
     return try await log.epoch()
   }
 

@@ -223,19 +223,22 @@ import Testing
       reported.withLock { $0.append(error) }
       isReported.continuation.yield()
     }
-    let old = try await Replica(log.participant(), options: options) {
-      try Array(JSONEncoder().encode($0))
-    } decode: { text in
-      let delta = try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data(text))
-      if text.contains("new".utf8) { throw DeltaError.unknownFormat(2) }
-      return delta
+    func open(_ options: ReplicationOptions) async throws -> Replica {
+      try await Replica(log.participant(), options: options) {
+        try Array(JSONEncoder().encode($0))
+      } decode: { text in
+        let delta = try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data(text))
+        if text.contains("a new".utf8) { throw DeltaError.unknownFormat(2) }
+        return delta
+      }
     }
+    let (old, reporting) = (try await open(options), options)
     options = .quick
     options.revisionsPerState = 4
     let new = try await Self.replica(log.participant(), options: options)
     try await old.update { $0.appendSections(["A"]) }
     try await new.reached(Revision(1))
-    try await new.update { $0.appendSections(["new"]) }
+    try await new.update { $0.appendSections(["a new one"]) }
     for await _ in isReported.stream { break }
     #expect(await old.snapshot.sectionIdentifiers == ["A"])
     #expect(await old.revision == Revision(1))
@@ -246,7 +249,7 @@ import Testing
         false
       }
     }
-    try await new.update { $0.deleteSections(["new"]) }
+    try await new.update { $0.deleteSections(["a new one"]) }
     try await new.update { try $0.appendItems([1], toSection: "A") }
     // The state of revision 4 is stored by a task of its own.
     try await wait { await old.revision >= Revision(4) }
@@ -255,6 +258,10 @@ import Testing
     #expect(revision == Revision(5))
     try await new.reached(revision)
     #expect(await new.snapshot.itemIdentifiers == [1, 2])
+    #expect(reported.withLock { $0.count } == 1)
+    // One that is opened now passes over the entry before it shows anything.
+    let late = try await open(reporting)
+    #expect(await late.snapshot == new.snapshot)
     #expect(reported.withLock { $0.count } == 1)
   }
 }

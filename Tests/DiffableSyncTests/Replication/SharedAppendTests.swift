@@ -357,21 +357,4 @@ import DiffableSync
     #expect(log.appends == [1, 1, 3])
     try await wait { try await memory.participant().newestState()?.revision == Revision(5) }
   }
-
-  @Test("Several hundred are cut into appends that a log must take")
-  func many() async throws {
-    let first = try await block()
-    let writes = (0..<600).map { item in
-      Task { [replica] in
-        try await replica.update { try $0.appendItems([1_000 + item], toSection: "A") }.revision
-      }
-    }
-    try await wait { await replica.numberOfWaitingWrites == 600 }
-    log.open()
-    _ = try await first.value
-    var revisions: Set<Revision> = []
-    for write in writes { revisions.insert(try await write.value) }
-    #expect(revisions == Set((3..<603).map { Revision($0) }))
-    #expect(log.appends == [1, 1, 256, 256, 88])
-  }
 }

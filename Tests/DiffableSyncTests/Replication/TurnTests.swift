@@ -76,6 +76,29 @@ import Testing
     await #expect(throws: DataSourceError.finished) { try await fourth.value }
   }
 
+  @Test("A write loses as many races as it may, and has changed nothing then", arguments: 1...3)
+  func tries(_ tries: Int) async throws {
+    let memory = MemoryLog()
+    let log = GatedLog(memory)
+    var options = ReplicationOptions.quick
+    options.tries = tries
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    let other = try await ReplicatedSourceTests.replica(memory.participant())
+    log.close()
+    let write = Task { try await replica.update { $0.appendSections(["mine"]) } }
+    let races = (0..<tries).map { "\($0)" }
+    for race in races {
+      try await wait { log.held == 1 }
+      try await other.update { $0.appendSections([race]) }
+      log.letPass()
+    }
+    await #expect { try await ended { try await write.value } } throws: {
+      if case ReplicationError.contention(tries) = $0 { true } else { false }
+    }
+    #expect(log.appends.count == tries)
+    #expect(await replica.snapshot.sectionIdentifiers == races)
+  }
+
   @Test("A participant that hears of another one with its number takes another number")
   func sameNumber() async throws {
     let memory = MemoryLog()

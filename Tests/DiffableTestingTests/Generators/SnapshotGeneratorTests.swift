@@ -233,6 +233,25 @@ struct SnapshotGeneratorTests {
     #expect(snapshot.description == "d~[9] a*[5 3*] b[4~]")
   }
 
+  @Test("a script goes on from what each edit has left, past those that are refused")
+  func scripts() {
+    for seed in 0..<10 as Range<UInt64> {
+      var (generator, single) = (generator(seed), generator(seed))
+      let start = generator.snapshot(.even(sections: 3, itemsEach: 4))
+      var (snapshot, edits) = (single.snapshot(.even(sections: 3, itemsEach: 4)), [String]())
+      for _ in 0..<40 {
+        let edit = single.anyEdit(of: snapshot, makesOutlines: false)
+        try? edit.apply(to: &snapshot)
+        edits.append("\(edit)")
+      }
+      let script = generator.script(editing: start, count: 40)
+      #expect(script.description == edits.joined(separator: "\n"), "seed \(seed)")
+      var applied = start
+      script.apply(to: &applied)
+      #expect(applied == snapshot, "seed \(seed)")
+    }
+  }
+
   @Test("a script of edits of outlines prints as Swift")
   func swiftCodeOfOutlines() throws {
     let script: [SnapshotEdit<String, Int>] = [

@@ -66,6 +66,27 @@ struct SimulatorHostTests {
     #expect(host.violations.isEmpty)
   }
 
+  @Test("There are headers of the sections on the screen, and of the empty ones beside its rows")
+  func headers() async throws {
+    let host = SimulatorHost<SimulatedView, SimulatedView>(
+      profile: .collectionView, visibleRowCount: 2, elementKinds: ["header"])
+    let source = DataSourceActor<Int, Int>()
+    let controller = ListController(host: host, following: source) { cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: Self.rows, for: path, item: item)
+    }
+    let revision = try await source.update {
+      $0 = Snapshot(sections: [0, 1, 2, 3], items: [[1, 2], [], [3], []])
+    }.revision
+    await controller.displayed(revision)
+    for (row, sections) in [[0, 1], [0, 1, 2, 3]].enumerated() {
+      host.scroll(toRow: row)
+      let shown = (0..<4).filter {
+        host.supplementaryView(ofKind: "header", at: ItemPath(section: $0, item: 0)) != nil
+      }
+      #expect(shown == sections, "from row \(row)")
+    }
+  }
+
   /// A cell that knows nothing of the simulator.
   private final class Label { var text = "" }
 

@@ -153,6 +153,21 @@ import Testing
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
+  /// Equal to itself and to what is greater.
+  struct Lopsided: Hashable, Sendable {
+    let number: Int
+    static func == (left: Self, right: Self) -> Bool { left.number <= right.number }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test("identity: one that equals another one, and not the other way round")
+  func lopsided() {
+    for numbers in [[1, 2], [2, 1]] {
+      let violations = DifferenceLaw.identityViolations(among: numbers.map(Lopsided.init))
+      #expect(violations.map(\.law) == [.identity])
+    }
+  }
+
   @Test("identity: equal identifiers with different hashes, and one that is not itself")
   func identity() throws {
     func list(_ names: String...) throws -> Snapshot<Int, Careless> {

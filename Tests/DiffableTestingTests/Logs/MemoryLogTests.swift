@@ -71,6 +71,36 @@ import TestScope
     #expect(log.contents.entries == entries)
   }
 
+  @Test("What is late is carried out once, in the order in which it was sent")
+  func late() async throws {
+    let log = MemoryLog()
+    let participant = log.participant()
+    participant.disturb { $0 == .append ? .delay : nil }
+    let entries = [entry(1), entry(2)]
+    for (index, entry) in entries.enumerated() {
+      await #expect(throws: RevisionLogError.self) {
+        _ = try await participant.append(entry, after: Revision(index))
+      }
+    }
+    #expect(log.contents.entries.isEmpty)
+    participant.deliverLate()
+    #expect(log.contents.entries == entries)
+    log.loseLast(2)
+    participant.deliverLate()
+    #expect(log.contents.entries.isEmpty)
+  }
+
+  @Test("Each fault carries out a request or not", arguments: MemoryLog.Fault.allCases)
+  func faults(_ fault: MemoryLog.Fault) async throws {
+    let log = MemoryLog()
+    let participant = log.participant()
+    participant.disturb { $0 == .append ? fault : nil }
+    let answer = try? await participant.append(entry(1), after: .empty)
+    #expect(answer == (fault == .duplicate ? true : nil))
+    let isMade = [.loseAnswer, .duplicate].contains(fault)
+    #expect(log.contents.entries.count == (isMade ? 1 : 0))
+  }
+
   /// Uses a participant when it is released.
   private final class Farewell: Sendable {
     private let participant: MemoryLog.Participant

@@ -67,6 +67,19 @@ import Testing
     #expect(batch.stages(for: limited).map(\.isReset) == [true])
   }
 
+  @Test("S12 counts anew after a reset")
+  func countAfterReset() {
+    var (insert, delete) = (SnapshotDifference(), SnapshotDifference())
+    insert.itemInserts = [ItemPath(section: 0, item: 2)]
+    delete.itemDeletes = [ItemPath(section: 0, item: 2)]
+    let stage = UpdateStage(difference: insert, snapshot: new)
+    var view = ListSimulator(showing: old, profile: .collectionView.resetting(past: 1))
+    #expect(view.perform([stage, UpdateStage(resettingTo: old), stage]).isEmpty)
+    view.reset(to: old)
+    let two = [stage, UpdateStage(difference: delete, snapshot: old)]
+    #expect(view.perform(two).map(\.rule) == [.s12])
+  }
+
   @Test("a violation says which rule, call, place and identifier")
   func typedViolation() throws {
     var view = ListSimulator(showing: List("A[] B[a b]"), profile: .collectionView)

@@ -197,11 +197,3 @@ public struct RevisionLogWarning: Error, Hashable, Sendable, CustomStringConvert
     self.description = description
   }
 }
-
-extension DefaultStringInterpolation {
-  /// Appends the end of a sentence, with its full stop.
-  mutating func appendInterpolation(sentence: String) {
-    let isEnded = [".", "!", "?"].contains { sentence.hasSuffix($0) }
-    appendInterpolation(isEnded ? sentence : sentence + ".")
-  }
-}

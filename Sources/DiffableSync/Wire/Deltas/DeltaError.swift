@@ -117,12 +117,20 @@ extension DeltaError: CustomStringConvertible {
       case .missingModels(let items): "There is no model for \(Self.list(items))"
       case .finished: "The mirror has finished and accepts no more deltas"
       }
-    return fault.hasSuffix(".") ? fault : fault + "."
+    return "\(sentence: fault)"
   }
 
   private static func list(_ identifiers: [AnyItemID]) -> String {
     let shown = identifiers.prefix(8).map { "“\($0)”" }.joined(separator: ", ")
     return identifiers.count > 8 ? "\(shown) and \(identifiers.count - 8) more" : shown
+  }
+}
+
+extension DefaultStringInterpolation {
+  /// Appends the end of a sentence, with its full stop.
+  mutating func appendInterpolation(sentence: String) {
+    let isEnded = [".", "!", "?"].contains { sentence.hasSuffix($0) }
+    appendInterpolation(isEnded ? sentence : sentence + ".")
   }
 }
 
