@@ -268,6 +268,13 @@ struct InsetTests {
     }
     list.controller.scroll(to: 20, at: .top)
     #expect(place(of: 20) == 30)
+    // Also a row that is in the view already, but under the header.
+    for position in [ListScrollPosition.top, .nearest] {
+      fixture.userScrolls(to: 430)
+      #expect(place(of: 20) == 0)
+      list.controller.scroll(to: 20, at: position)
+      #expect(place(of: 20) == 30)
+    }
     // The header covers the whole row, so the one below it stays.
     fixture.userScrolls(to: 425)
     #expect(place(of: 20) == 5 && place(of: 21) == 25)

@@ -152,6 +152,11 @@ struct CollectionViewHostTests {
     #expect(zip(paths, views).allSatisfy { host.supplementaryView(ofKind: "badge", at: $0) === $1 })
     try controller.reconfigureSupplementaryViews(ofKind: "badge", inSections: [101])
     #expect(views.map(\.configurations) == [1, 1, 1])
+    // Wherever a badge is at an edge of the view, it covers no row.
+    for offset in stride(from: 400, to: 440, by: 3) {
+      view.userScrolls(to: CGPoint(x: 0, y: offset))
+      #expect(host.viewport.covered == Viewport.Covered(), "\(offset)")
+    }
   }
 
   @Test("A provider that fails after it has dequeued leaves one view for each question")
