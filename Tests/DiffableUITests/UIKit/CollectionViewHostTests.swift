@@ -192,6 +192,15 @@ struct CollectionViewHostTests {
       fixture.selectedPaths == [ItemPath(section: 0, item: 1), ItemPath(section: 0, item: 2)])
     fixture.userTaps(ItemPath(section: 0, item: 1))
     #expect(list.controller.selectedItems == [3])
+    // While the view is edited, another property of it says so.
+    for (isEditing, usual, edited) in [
+      (true, false, true), (true, true, false), (false, false, true),
+    ] {
+      fixture.view.isEditing = isEditing
+      fixture.view.allowsMultipleSelection = usual
+      fixture.view.allowsMultipleSelectionDuringEditing = edited
+      #expect(fixture.host.allowsMultipleSelection == (isEditing ? edited : usual))
+    }
   }
 
   @Test("While a view has another data source it is not updated; afterwards it shows the list")
