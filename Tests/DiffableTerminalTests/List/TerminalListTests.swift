@@ -99,6 +99,32 @@ struct TerminalListTests {
     }
   }
 
+  @Test("shows what is beyond the first or the last row to a user who goes on from there")
+  func beyondTheRows() async throws {
+    let row = LayoutSize(width: .fractionalWidth(1), height: .absolute(1))
+    for isHeader in [true, false] {
+      var section = LayoutSection(
+        group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: row)]))
+      section.boundarySupplementaryItems = [
+        LayoutBoundarySupplementaryItem(
+          layoutSize: row, elementKind: "header", alignment: isHeader ? .top : .bottom)
+      ]
+      let list = TerminalList(
+        size: TerminalSize(columns: 9, rows: 4), layout: CompositionalLayout(section: section))
+      let controller = Cells.controller(of: list)
+      func texts() -> [String] { list.texts.map { $0.filter { $0 != " " } } }
+      var batches = Batches()
+      await controller.show(try batches.next(Array(0..<10)))
+      list.focus(on: ItemPath(section: 0, item: 5))
+      for _ in 0..<(isHeader ? 5 : 4) { _ = list.press(isHeader ? .up : .down) }
+      #expect(texts() == (isHeader ? ["0", "1", "2", "3"] : ["6", "7", "8", "9"]))
+      let expected = isHeader ? ["section0", "0", "1", "2"] : ["7", "8", "9", "section0"]
+      #expect(list.press(isHeader ? .up : .down) && texts() == expected)
+      #expect(list.press(isHeader ? .end : .home) && texts() != expected)
+      #expect(list.press(isHeader ? .home : .end) && texts() == expected)
+    }
+  }
+
   @Test("leaves out what a layout hides, and draws faintly what it makes transparent")
   func hidden() async throws {
     let row = LayoutSize(width: .fractionalWidth(1), height: .absolute(1))
