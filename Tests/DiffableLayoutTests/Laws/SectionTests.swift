@@ -111,6 +111,20 @@ struct SectionTests {
       let frame = try #require(solved.supplementaryFrame(kind: "h", section: 0))
       #expect(frame.x == expected.0 && frame.width == expected.1)
     }
+    environment.safeArea = LayoutInsets(leading: 5, trailing: 6)
+    environment.readableContentInsets = LayoutInsets(leading: 50, trailing: 60)
+    for (reference, expected) in [
+      (ContentInsetsReference.safeArea, (5.0, 309.0)), (.layoutMargins, (30, 250)),
+      (.readableContent, (50, 210)),
+    ] {
+      section.supplementaryContentInsetsReference = reference
+      section.contentInsetsReference = reference
+      let solved = try solve(section, [1], in: environment)
+      let header = try #require(solved.supplementaryFrame(kind: "h", section: 0))
+      #expect(header.x == expected.0 && header.width == expected.1, "\(reference)")
+      let cell = try #require(solved.frame(for: LayoutPath(section: 0, item: 0)))
+      #expect(cell.x == expected.0 + 10 && cell.width == expected.1 - 20, "\(reference)")
+    }
   }
 
   @Test("A handler's transform is the one that is shown, in both directions")
