@@ -93,6 +93,10 @@ struct SectionTests {
     #expect(solved.contentSize.height == end)
     #expect(section.boundarySupplementaryItems.allSatisfy { $0.pinToVisibleBounds == plain })
     #expect(section.boundarySupplementaryItems.allSatisfy { $0.zIndex == 200 })
+    var configuration = LayoutListConfiguration(
+      appearance: appearance, headerMode: header, footerMode: footer)
+    configuration.estimatedRowHeight = 60
+    #expect(try solve(.list(using: configuration), [3]).contentSize.height == end + 3 * 16)
   }
 
   @Test("Boundary items can keep clear of something else than the content")

@@ -229,6 +229,12 @@ struct FreshListTests {
       let controller = Cells.controller(of: list)
       var batches = Batches()
       await controller.show(try batches.next(generator.snapshot(.uneven(sections: 3, items: 24))))
+      var (isTold, lines) = (false, list.lines)
+      list.changeHandler = { isTold = true }
+      func expectTold(_ step: Int) {
+        #expect(isTold || list.lines == lines, "\(layout), seed \(seed), step \(step)")
+        (isTold, lines) = (false, list.lines)
+      }
       for step in 0..<12 {
         switch generator.random.number(below: 5) {
         case 0: list.size.rows = 4 + generator.random.number(below: 6)
@@ -239,8 +245,10 @@ struct FreshListTests {
           let isReset = generator.random.chance(oneIn: 4)
           await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
         }
+        expectTold(step)
         for _ in 0..<generator.random.number(below: 4) {
           _ = list.press(generator.random.element(of: keys) ?? .down)
+          expectTold(step)
         }
         // Where there are only headers, no row says where the list is.
         guard !list.viewport.rows.isEmpty else { continue }
