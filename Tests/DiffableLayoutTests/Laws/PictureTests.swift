@@ -35,6 +35,8 @@ struct PictureTests {
     let lines = try solved().description.split(separator: "\n")
     #expect(lines.first == "320 × 170 points, 1 section, 3 items")
     #expect(lines.count > 8)
+    let one = try solve(grid(columns: 2, height: 60), [1, 0]).description
+    #expect(one.hasPrefix("320 × 60 points, 2 sections, 1 item\n"))
   }
 
   @Test("The description shows where the list begins, whatever the directions")
@@ -63,6 +65,33 @@ struct PictureTests {
     #expect(svg.contains("<rect x=\"20.5\" y=\"30.5\" width=\"139\" height=\"59\""))
     #expect(svg.components("<g").count == svg.components("</g>").count)
     #expect(try solved().svg { _ in nil }.contains("<text") == false)
+  }
+
+  @Test("What a handler turns is turned around its centre, and what it hides is left out")
+  func handled() throws {
+    var section = grid(columns: 2, height: 60)
+    section.visibleItemsHandler = LayoutVisibleItemsHandler(id: "turn") { items, _, _ in
+      for index in items.indices where items[index].element.path.item == 0 {
+        items[index].alpha = 0.5
+        items[index].transform = LayoutTransform(a: 0, b: 1, c: -1, d: 0, tx: 3, ty: 4)
+      }
+      for index in items.indices where items[index].element.path.item == 1 {
+        items[index].isHidden = true
+      }
+    }
+    for behavior in [OrthogonalScrollingBehavior.none, .continuous] {
+      section.orthogonalScrollingBehavior = behavior
+      let solved = try solve(section, [2])
+      let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
+      let state = LayoutScrollState(visibleBounds: screen)
+      let svg = solved.svg(of: screen, scrolled: state)
+      // The centre (80, 30) is moved by (3, 4).
+      #expect(svg.contains("<g opacity=\"0.5\" transform=\"matrix(0 1 -1 0 113 -46)\">"))
+      #expect(svg.contains(">0.0</text>") && !svg.contains(">0.1</text>"))
+      #expect(svg.contains("stroke-dasharray") == (behavior == .continuous))
+      let text = solved.picture(of: screen, scrolled: state)
+      #expect(text.contains("0.0") && !text.contains("0.1"))
+    }
   }
 
   @Test("Pictures of nothing are empty, not wrong")

@@ -75,6 +75,12 @@ struct QueryRuleTests {
               solved.elements(in: rect).map(\.element).contains(element),
               "\(fraction) of \(length) from \(edges)")
           }
+          // A size that would put it nowhere is refused, and it keeps the one that it has.
+          guard abs(fraction) == 8 else { continue }
+          #expect(throws: LayoutError.self) {
+            try solved.setMeasuredSize(LayoutExtent(width: 10, height: 1e308), of: element)
+          }
+          #expect(solved.attributes(for: element)?.frame == frame)
         }
       }
     }

@@ -93,6 +93,10 @@ struct SectionTests {
     #expect(solved.contentSize.height == end)
     #expect(section.boundarySupplementaryItems.allSatisfy { $0.pinToVisibleBounds == plain })
     #expect(section.boundarySupplementaryItems.allSatisfy { $0.zIndex == 200 })
+    var configuration = LayoutListConfiguration(
+      appearance: appearance, headerMode: header, footerMode: footer)
+    configuration.estimatedRowHeight = 60
+    #expect(try solve(.list(using: configuration), [3]).contentSize.height == end + 3 * 16)
   }
 
   @Test("Boundary items can keep clear of something else than the content")
@@ -110,6 +114,20 @@ struct SectionTests {
       let solved = try solve(section, [1], in: environment)
       let frame = try #require(solved.supplementaryFrame(kind: "h", section: 0))
       #expect(frame.x == expected.0 && frame.width == expected.1)
+    }
+    environment.safeArea = LayoutInsets(leading: 5, trailing: 6)
+    environment.readableContentInsets = LayoutInsets(leading: 50, trailing: 60)
+    for (reference, expected) in [
+      (ContentInsetsReference.safeArea, (5.0, 309.0)), (.layoutMargins, (30, 250)),
+      (.readableContent, (50, 210)),
+    ] {
+      section.supplementaryContentInsetsReference = reference
+      section.contentInsetsReference = reference
+      let solved = try solve(section, [1], in: environment)
+      let header = try #require(solved.supplementaryFrame(kind: "h", section: 0))
+      #expect(header.x == expected.0 && header.width == expected.1, "\(reference)")
+      let cell = try #require(solved.frame(for: LayoutPath(section: 0, item: 0)))
+      #expect(cell.x == expected.0 + 10 && cell.width == expected.1 - 20, "\(reference)")
     }
   }
 

@@ -350,6 +350,7 @@ struct SelfSizingTests {
     sizes.record(height(90), for: "b", fixedLength: 480)
     sizes.record(height(60), for: "gone", fixedLength: 320)
     sizes.record(height(60), for: "c", fixedLength: .nan)
+    sizes.record(height(.infinity), for: "d", fixedLength: 320)
     #expect(sizes.count == 2 && sizes.size(for: "b", fixedLength: 320) == height(30))
     for (width, expected) in [(320.0, 30.0), (480, 90), (500, 44)] {
       var solved = try solve(list(), [4], in: LayoutEnvironment(width: width, height: 480))

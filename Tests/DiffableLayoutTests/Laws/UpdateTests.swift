@@ -167,6 +167,9 @@ struct UpdateTests {
     let moved = try solved.updated(itemCounts: [1, 2, 2], from: 0, newSection: { $0 + 1 }) { $0 }
     #expect(moved.supplementaryFrame(kind: "header", section: 1)?.height == 20)
     #expect(moved.supplementaryFrame(kind: "header", section: 2)?.height == 60)
+    // A section that is shown anew has its estimate again.
+    let renewed = try solved.updated(itemCounts: [2, 2], from: 0, newSection: { _ in nil }) { $0 }
+    #expect(renewed.attributes(for: element)?.frame.height == 20)
   }
 
   @Test("The size of a header is not that of a badge, although they are of one kind")

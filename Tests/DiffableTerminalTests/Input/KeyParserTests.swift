@@ -15,6 +15,7 @@ import Testing
     ),
     // With a modifier other than Shift it is the same key.
     ("\u{1B}[1;5A\u{1B}[5;3~\u{1B}[1;A\u{1B}[1;2;2A", [.up, .pageUp, .up, .up]),
+    ("\u{1B}[1;0A", [.up]),
     ("\u{1B}[1;2A\u{1B}[6;2~\u{1B}[1;6H", [.shift(.up), .shift(.pageDown), .shift(.home)]),
     // Unknown sequences disappear as a whole: no q, no ~ comes out of them.
     ("\u{1B}[<0;3;4Mq", [.character("q")]),

@@ -211,6 +211,9 @@ struct ChangeMarkTests {
     snapshot.deleteSections([0])
     await controller.show(try batches.next(snapshot))
     #expect(texts(list) == ["↑ section 2", "  3", "  section 1", "  2", "+ section 9", "+ 4"])
+    try snapshot.moveSection(2, afterSection: 9)
+    await controller.show(try batches.next(snapshot))
+    #expect(texts(list) == ["  section 1", "  2", "+ section 9", "+ 4", "↓ section 2", "  3"])
   }
 
   @Test(

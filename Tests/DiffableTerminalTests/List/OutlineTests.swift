@@ -41,6 +41,18 @@ struct OutlineTests {
     Screen(size: list.size, lines: list.lines).text.split(separator: "\n").map(String.init)
   }
 
+  @Test("The text before a row says its level and what can be done with it")
+  func disclosureTexts() {
+    for (sign, text) in [
+      (Disclosure.Sign.leaf, "  "), (.collapsed, "▸ "), (.expanded, "▾ "), (.loading, "… "),
+    ] {
+      for level in 0...3 {
+        let margin = String(repeating: "  ", count: level)
+        #expect(Disclosure(level: level, sign: sign).text == margin + text)
+      }
+    }
+  }
+
   @Test("A row of several lines has one triangle")
   func severalLines() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 8), layout: .rows(height: 2))

@@ -69,6 +69,21 @@ struct ShelfPlaceTests {
     }
   }
 
+  @Test func `The page of a section is the one that its end is on, and at least one of one`()
+    async throws
+  {
+    let shelves = Shelves(.animated)
+    try await shelves.show(Array(0..<7), [60, 61])
+    // Each item is a third of a page, and is scrolled to as little as it takes.
+    for (item, page) in [0, 0, 0, 1, 1, 1, 2].enumerated() {
+      shelves.list.focus(on: ItemPath(section: 0, item: item))
+      let shown = try #require(shelves.list.orthogonalPage(ofSection: 0))
+      #expect(shown.index == page && shown.count == 3, "\(item): \(shown)")
+    }
+    let other = try #require(shelves.list.orthogonalPage(ofSection: 1))
+    #expect(other.index == 0 && other.count == 1)
+  }
+
   enum Departure: CaseIterable {
     case deleted, moved, elsewhere
   }

@@ -54,6 +54,99 @@ struct TerminalListTests {
     #expect(!list.press(.character("x")))
   }
 
+  @Test("shows what happens to a text in the colours of the text, and the focus in the whole row")
+  func colours() async throws {
+    let now = ContinuousClock.now
+    let list = TerminalList(
+      size: TerminalSize(columns: 9, rows: 6), layout: .rows(height: 2), now: { now })
+    list.changeMarkDuration = .seconds(1)
+    let blue = CellRegistration<TerminalCell, Int> { cell, _, item in
+      cell.line = StyledText("\(item)", TextStyle(color: .blue))
+    }
+    let controller = Cells.controller(of: list, cells: blue)
+    var batches = Batches()
+    await controller.show(try batches.next([1, 2]))
+    await controller.show(try batches.next([2, 3]))
+    controller.select([2])
+    #expect(
+      list.lines.map { $0.spans.map(\.style) } == [
+        [TextStyle(color: .blue, isDim: true)], [], [TextStyle(color: .blue, isBold: true)], [],
+        [TextStyle(color: .blue)], [],
+      ])
+    list.focus(on: ItemPath(section: 0, item: 1))
+    for line in list.lines.suffix(2) {
+      #expect(line.columnCount == 9 && line.spans.allSatisfy(\.style.isReversed))
+    }
+  }
+
+  @Test("scrolls every row to where no pinned footer covers it")
+  func pinnedFooter() async throws {
+    let row = LayoutSize(width: .fractionalWidth(1), height: .absolute(1))
+    var section = LayoutSection(
+      group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: row)]))
+    var footer = LayoutBoundarySupplementaryItem.line("header")
+    footer.alignment = .bottom
+    section.boundarySupplementaryItems = [footer]
+    let list = TerminalList(
+      size: TerminalSize(columns: 9, rows: 5), layout: CompositionalLayout(section: section))
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(Array(0..<20)))
+    for item in Array(0..<20) + [5, 10, 0, 19] {
+      list.focus(on: ItemPath(section: 0, item: item))
+      let texts = list.texts.map { $0.filter { $0 != " " } }
+      #expect(texts.contains("\(item)") && texts.last == "section0", "\(item): \(texts)")
+    }
+  }
+
+  @Test("shows what is beyond the first or the last row to a user who goes on from there")
+  func beyondTheRows() async throws {
+    let row = LayoutSize(width: .fractionalWidth(1), height: .absolute(1))
+    for isHeader in [true, false] {
+      var section = LayoutSection(
+        group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: row)]))
+      section.boundarySupplementaryItems = [
+        LayoutBoundarySupplementaryItem(
+          layoutSize: row, elementKind: "header", alignment: isHeader ? .top : .bottom)
+      ]
+      let list = TerminalList(
+        size: TerminalSize(columns: 9, rows: 4), layout: CompositionalLayout(section: section))
+      let controller = Cells.controller(of: list)
+      func texts() -> [String] { list.texts.map { $0.filter { $0 != " " } } }
+      var batches = Batches()
+      await controller.show(try batches.next(Array(0..<10)))
+      list.focus(on: ItemPath(section: 0, item: 5))
+      for _ in 0..<(isHeader ? 5 : 4) { _ = list.press(isHeader ? .up : .down) }
+      #expect(texts() == (isHeader ? ["0", "1", "2", "3"] : ["6", "7", "8", "9"]))
+      let expected = isHeader ? ["section0", "0", "1", "2"] : ["7", "8", "9", "section0"]
+      #expect(list.press(isHeader ? .up : .down) && texts() == expected)
+      #expect(list.press(isHeader ? .end : .home) && texts() != expected)
+      #expect(list.press(isHeader ? .home : .end) && texts() == expected)
+    }
+  }
+
+  @Test("leaves out what a layout hides, and draws faintly what it makes transparent")
+  func hidden() async throws {
+    let row = LayoutSize(width: .fractionalWidth(1), height: .absolute(1))
+    var section = LayoutSection(
+      group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: row)]))
+    section.visibleItemsHandler = LayoutVisibleItemsHandler(id: 1) { items, _, _ in
+      for index in items.indices {
+        let item = items[index].element.path.item
+        items[index].isHidden = item == 1
+        items[index].alpha = item == 2 ? 0.5 : item == 3 ? 0 : 1
+      }
+    }
+    let list = TerminalList(
+      size: TerminalSize(columns: 9, rows: 5), layout: CompositionalLayout(section: section))
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(Array(0..<5)))
+    #expect(list.texts == ["0", "", "2", "", "4"])
+    #expect(list.lines[2].spans.map(\.style) == [TextStyle(isDim: true)])
+    #expect(list.visibleItemPaths.map(\.item) == [0, 2, 4])
+  }
+
   @Test("measures cells whose height is estimated, and only those in sight")
   func measuring() async throws {
     let list = TerminalList(
@@ -136,6 +229,12 @@ struct FreshListTests {
       let controller = Cells.controller(of: list)
       var batches = Batches()
       await controller.show(try batches.next(generator.snapshot(.uneven(sections: 3, items: 24))))
+      var (isTold, lines) = (false, list.lines)
+      list.changeHandler = { isTold = true }
+      func expectTold(_ step: Int) {
+        #expect(isTold || list.lines == lines, "\(layout), seed \(seed), step \(step)")
+        (isTold, lines) = (false, list.lines)
+      }
       for step in 0..<12 {
         switch generator.random.number(below: 5) {
         case 0: list.size.rows = 4 + generator.random.number(below: 6)
@@ -146,8 +245,10 @@ struct FreshListTests {
           let isReset = generator.random.chance(oneIn: 4)
           await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
         }
+        expectTold(step)
         for _ in 0..<generator.random.number(below: 4) {
           _ = list.press(generator.random.element(of: keys) ?? .down)
+          expectTold(step)
         }
         // Where there are only headers, no row says where the list is.
         guard !list.viewport.rows.isEmpty else { continue }

@@ -264,6 +264,22 @@ import Testing
     }
   }
 
+  @Test("Each property of a style has the code of terminals")
+  func styles() {
+    let all = TextStyle(
+      color: .red, background: .palette(12), isBold: true, isDim: true, isUnderlined: true,
+      isReversed: true)
+    #expect(all.parameters(at: .sixteen) == [1, 2, 4, 7, 31, 104])
+    #expect(all.parameters(at: .none) == [1, 2, 4, 7])
+    for (style, code) in [
+      (TextStyle.bold, 1), (.dim, 2), (TextStyle(isUnderlined: true), 4), (.reversed, 7),
+      (TextStyle(color: .blue), 34), (TextStyle(background: .blue), 44),
+    ] {
+      #expect(style.parameters(at: .sixteen) == [code])
+    }
+    #expect(TextStyle.plain.parameters(at: .sixteen) == [])
+  }
+
   @Test("Each colour of the palette has the code of terminals, the first sixteen one of their own")
   func codes() {
     for number in UInt8.min...UInt8.max {

@@ -9,6 +9,9 @@ struct SimulatorHostTests {
   private static let rows = CellRegistration<SimulatedView, Int> { cell, _, item in
     cell.text = "\(item)"
   }
+  private static let titles = SupplementaryRegistration<SimulatedView, Int>(elementKind: "header") {
+    view, _, section in view.text = "\(section)"
+  }
 
   @Test("S13: a reset while a stage is under way, and after it")
   func overlap() async throws {
@@ -66,24 +69,35 @@ struct SimulatorHostTests {
     #expect(host.violations.isEmpty)
   }
 
-  @Test("There are headers of the sections on the screen, and of the empty ones beside its rows")
+  @Test("Sections have their headers while a row of theirs, or one beside them, is visible")
   func headers() async throws {
-    let host = SimulatorHost<SimulatedView, SimulatedView>(
-      profile: .collectionView, visibleRowCount: 2, elementKinds: ["header"])
-    let source = DataSourceActor<Int, Int>()
-    let controller = ListController(host: host, following: source) { cells, path, item in
-      try cells.dequeueConfiguredReusableCell(using: Self.rows, for: path, item: item)
-    }
-    let revision = try await source.update {
-      $0 = Snapshot(sections: [0, 1, 2, 3], items: [[1, 2], [], [3], []])
-    }.revision
-    await controller.displayed(revision)
-    for (row, sections) in [[0, 1], [0, 1, 2, 3]].enumerated() {
-      host.scroll(toRow: row)
-      let shown = (0..<4).filter {
-        host.supplementaryView(ofKind: "header", at: ItemPath(section: $0, item: 0)) != nil
+    for counts in [[3, 0], [0, 3], [0, 0], [2, 0, 1], [0, 2, 0, 0], [5, 0, 0, 4, 0]] {
+      for room in [1, 3, 10] {
+        let host = SimulatorHost<SimulatedView, SimulatedView>(
+          profile: .collectionView, visibleRowCount: room, elementKinds: ["header"])
+        let source = DataSourceActor<Int, Int>()
+        let controller = ListController(host: host, following: source) { cells, path, item in
+          try cells.dequeueConfiguredReusableCell(using: Self.rows, for: path, item: item)
+        }
+        controller.supplementaryProviders["header"] = { views, path, section in
+          try views.dequeueConfiguredReusableSupplementary(
+            using: Self.titles, for: path, model: section)
+        }
+        await controller.displayed(
+          try await source.update { snapshot in
+            for (section, count) in counts.enumerated() {
+              snapshot.appendSections([section])
+              try snapshot.appendItems((0..<count).map { section * 10 + $0 })
+            }
+          }.revision)
+        let sections = counts.indices.filter { section in
+          let above = counts[..<section].reduce(0, +)
+          return counts[section] == 0 ? above <= room : above < room
+        }
+        let shown = host.visibleSupplementaryViewPaths(
+          ofKind: "header", inSections: RangeSet(counts.indices))
+        #expect(shown.map(\.section) == sections, "\(counts), room for \(room)")
       }
-      #expect(shown == sections, "from row \(row)")
     }
   }
 

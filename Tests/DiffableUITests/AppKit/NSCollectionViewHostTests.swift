@@ -256,6 +256,18 @@ struct InsetTests {
   }
 
   @Test(
+    "A row is scrolled to below the header of a table if that floats", arguments: [true, false])
+  func floatingHeader(floats: Bool) async throws {
+    let fixture = NSTableViewFixture(height: 100, hasHeaders: true)
+    fixture.view.floatsGroupRows = floats
+    let list = try await ShownSource(in: fixture, state(Array(0..<50)))
+    list.controller.scroll(to: 20, at: .top)
+    let viewport = fixture.host.viewport
+    let row = try #require(viewport.rows.first { $0.path.item == 20 })
+    #expect(row.span.lowerBound - viewport.offset == (floats ? 20 : 0))
+  }
+
+  @Test(
     "A row is scrolled to below a pinned header of AppKit, whether or not the view raises that",
     arguments: [StandInHabits.all, []])
   func pinnedHeader(habits: StandInHabits) async throws {
@@ -268,6 +280,13 @@ struct InsetTests {
     }
     list.controller.scroll(to: 20, at: .top)
     #expect(place(of: 20) == 30)
+    // Also a row that is in the view already, but under the header.
+    for position in [ListScrollPosition.top, .nearest] {
+      fixture.userScrolls(to: 430)
+      #expect(place(of: 20) == 0)
+      list.controller.scroll(to: 20, at: position)
+      #expect(place(of: 20) == 30)
+    }
     // The header covers the whole row, so the one below it stays.
     fixture.userScrolls(to: 425)
     #expect(place(of: 20) == 5 && place(of: 21) == 25)

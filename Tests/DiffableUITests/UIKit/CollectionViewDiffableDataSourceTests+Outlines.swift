@@ -132,6 +132,7 @@ extension CollectionViewDiffableDataSourceTests {
     try await dataSource.apply(state([1, 2]))
     _ = try await dataSource.source.updateOrder { try $0.removeOutline(ofSection: 100) }
     try await wait { dataSource.disclosure(of: 1) == nil }
+    #expect(dataSource.snapshot(for: 100).items == [1, 2])
     #expect(cell(1)?.drawnDisclosure == Disclosure())
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }

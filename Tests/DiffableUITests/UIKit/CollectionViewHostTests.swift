@@ -152,6 +152,11 @@ struct CollectionViewHostTests {
     #expect(zip(paths, views).allSatisfy { host.supplementaryView(ofKind: "badge", at: $0) === $1 })
     try controller.reconfigureSupplementaryViews(ofKind: "badge", inSections: [101])
     #expect(views.map(\.configurations) == [1, 1, 1])
+    // Wherever a badge is at an edge of the view, it covers no row.
+    for offset in stride(from: 400, to: 440, by: 3) {
+      view.userScrolls(to: CGPoint(x: 0, y: offset))
+      #expect(host.viewport.covered == Viewport.Covered(), "\(offset)")
+    }
   }
 
   @Test("A provider that fails after it has dequeued leaves one view for each question")
@@ -187,6 +192,15 @@ struct CollectionViewHostTests {
       fixture.selectedPaths == [ItemPath(section: 0, item: 1), ItemPath(section: 0, item: 2)])
     fixture.userTaps(ItemPath(section: 0, item: 1))
     #expect(list.controller.selectedItems == [3])
+    // While the view is edited, another property of it says so.
+    for (isEditing, usual, edited) in [
+      (true, false, true), (true, true, false), (false, false, true),
+    ] {
+      fixture.view.isEditing = isEditing
+      fixture.view.allowsMultipleSelection = usual
+      fixture.view.allowsMultipleSelectionDuringEditing = edited
+      #expect(fixture.host.allowsMultipleSelection == (isEditing ? edited : usual))
+    }
   }
 
   @Test("While a view has another data source it is not updated; afterwards it shows the list")

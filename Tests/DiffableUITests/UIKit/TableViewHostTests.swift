@@ -53,6 +53,34 @@ struct TableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  /// A table whose footers lie over the last rows of their sections.
+  private final class FootedTable: UITableView {
+    override func rectForFooter(inSection section: Int) -> CGRect {
+      CGRect(x: 0, y: rect(forSection: section).maxY - 10, width: bounds.width, height: 10)
+    }
+  }
+
+  @Test(
+    "A row is scrolled to above a footer where footers are pinned, and to the end elsewhere",
+    arguments: [UITableView.Style.plain, .grouped])
+  func pinnedFooter(style: UITableView.Style) async throws {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
+    let view = FootedTable(frame: CGRect(x: 0, y: 0, width: 100, height: 100), style: style)
+    view.rowHeight = 20
+    view.show(in: window)
+    let host = TableViewHost(tableView: view)
+    let numbers = CellRegistration<NumberCell, Int> { cell, _, number in cell.number = number }
+    let controller = ListController<Int, Int, TableViewHost>(host: host) { cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
+    }
+    var batches = BatchSequence<Int, Int>()
+    await controller.show(try batches.next(state(Array(0..<50))))
+    controller.scroll(to: 20, at: .bottom)
+    #expect(view.contentOffset.y == (style == .plain ? 330 : 320))
+    controller.scroll(to: .end)
+    #expect(view.contentOffset.y == 900 && host.viewport.covered.end == 0)
+  }
+
   @Test("Headers and footers are views of two kinds")
   func footers() async throws {
     typealias Title = TableViewFixture.Title
