@@ -8,7 +8,7 @@ extension DerivedSource: ReorderableListSource {
   /// - Rows are not sorted, and are moved before or after another row of their group: they are moved
   ///   before or after that row in the followed source, if they are in its section there.
   /// - Rows are moved to another group, and the query has ``ListQuery/onMove(_:)``: their models
-  ///   change. If rows are not sorted, they are also moved.
+  ///   change. If rows are not sorted, they are also moved, to a row of that group which is not dragged.
   /// - Rows are moved to another section that the followed source has too.
   ///
   /// If the query is ``ListQuery/distinct(id:by:)``, a row stays the first of those with its key.
