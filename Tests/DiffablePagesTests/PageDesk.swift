@@ -100,23 +100,16 @@ final class PageDesk: Sendable {
   }
 }
 
-extension PageDesk {
-  /// A loader whose pages come when a test hands them out.
-  func loader(
-    _ source: PagedSource = PagedSource(), size: Int, ahead: Int = 0, limit: Int? = nil,
-    from origin: PagePlace<Int> = .first,
-    rows: PageLoaderRows<String, PagedRow> = PageLoaderRows()
-  ) -> TestedLoader {
-    TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: size, prefetchDistance: ahead, maximumCount: limit),
-      origin: origin, rows: rows
-    ) { try await self.page(for: $0) }
-  }
+/// What answers the questions of a loader.
+protocol PageAnswering: Sendable {
+  func page(for request: PageRequest<Int>) async throws -> Page<PagedRow, Int>
 }
 
-extension PagedBackend {
-  /// A loader whose pages come at once.
+extension PageDesk: PageAnswering {}
+extension PagedBackend: PageAnswering {}
+
+extension PageAnswering {
+  /// A loader whose pages come from here.
   func loader(
     _ source: PagedSource = PagedSource(), size: Int, ahead: Int = 0, limit: Int? = nil,
     from origin: PagePlace<Int> = .first,
@@ -126,7 +119,7 @@ extension PagedBackend {
       source, section: "rows",
       options: PageOptions(pageSize: size, prefetchDistance: ahead, maximumCount: limit),
       origin: origin, rows: rows
-    ) { self.page(for: $0) }
+    ) { try await page(for: $0) }
   }
 }
 

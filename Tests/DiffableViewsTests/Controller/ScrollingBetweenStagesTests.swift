@@ -14,8 +14,8 @@ struct ScrollingBetweenStagesTests {
     let offset: Double
   }
 
-  @Test("A place that the program has chosen between two stages stays")
-  func program() async throws {
+  /// A list that is scrolled to row 10, and a batch that moves two rows to its end.
+  private func scrolledList() async throws -> (Host, Controller, UpdateBatch<Int, Int>) {
     var (host, controller, batches) = try await shownList(
       Array(0..<50), profile: .movesApart, rows: 3)
     host.scroll(toRow: 10)
@@ -24,7 +24,12 @@ struct ScrollingBetweenStagesTests {
     try new.insertItems([100, 101], beforeItem: 0)
     try new.moveItem(30, afterItem: 49)
     try new.moveItem(0, afterItem: 30)
-    let batch = try batches.next(new)
+    return (host, controller, try batches.next(new))
+  }
+
+  @Test("A place that the program has chosen between two stages stays")
+  func program() async throws {
+    let (host, controller, batch) = try await scrolledList()
     #expect(batch.stages(for: .movesApart).count == 2)
     let showing = Task { await controller.show(batch) }
     await host.stageBegun()
@@ -61,15 +66,7 @@ struct ScrollingBetweenStagesTests {
 
   @Test("A row that is not there is no place to stay at")
   func unknown() async throws {
-    var (host, controller, batches) = try await shownList(
-      Array(0..<50), profile: .movesApart, rows: 3)
-    host.scroll(toRow: 10)
-    host.holdsStages = true
-    var new = batches.snapshot
-    try new.insertItems([100, 101], beforeItem: 0)
-    try new.moveItem(30, afterItem: 49)
-    try new.moveItem(0, afterItem: 30)
-    let batch = try batches.next(new)
+    let (host, controller, batch) = try await scrolledList()
     let showing = Task { await controller.show(batch) }
     for _ in batch.stages(for: .movesApart) {
       await host.stageBegun()
