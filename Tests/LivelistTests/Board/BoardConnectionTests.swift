@@ -20,7 +20,7 @@ import Testing
   @Test("are closed as soon as nobody reads what comes", arguments: [200, 401, 503])
   func leaving(_ status: Int) async throws {
     let server = try RawServer()
-    let hangup = Task { await server.answer(Self.response(status)) }
+    let hangup = server.answer(Self.response(status))
     let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
     do {
       let body = try #require(try await board.events(after: nil))
@@ -28,17 +28,17 @@ import Testing
     } catch let error as BoardServerError {
       #expect(error.status == status)
     }
-    try await ended { await hangup.value }
+    try await ended { for await _ in hangup {} }
   }
 
   @Test("are none to a page, such as that of a network that asks its users to sign in")
   func page() async throws {
     let server = try RawServer()
-    let hangup = Task { await server.answer(Self.response(200, type: "text/html")) }
+    let hangup = server.answer(Self.response(200, type: "text/html"))
     let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
     await #expect(throws: BoardServerError(status: 0)) { _ = try await board.events(after: nil) }
     #expect(BoardServer.words(for: BoardServerError(status: 0)) == "what answers is no board")
-    try await ended { await hangup.value }
+    try await ended { for await _ in hangup {} }
   }
 
   @Test("are given up when an answer is longer than any that a board gives")

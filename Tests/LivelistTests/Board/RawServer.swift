@@ -38,28 +38,29 @@ final class RawServer: Sendable {
   private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// Answers the first request with a text, and waits until its client hangs up.
-  func answer(_ text: String) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      // A thread of its own: those of a queue may all be waiting, in other tests.
-      Thread.detachNewThread { [descriptor] in
-        let client = accept(descriptor, nil, nil)
-        #if canImport(Darwin)
-        var isOn: Int32 = 1
-        setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        #endif
-        defer {
-          close(client)
-          continuation.resume()
-        }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        guard read(client, &buffer, buffer.count) > 0 else { return }
-        let bytes = Array(text.utf8)
-        // A client that hangs up before is no reason for a signal.
-        guard send(client, bytes, bytes.count, Self.noSignal) == bytes.count else { return }
-        while read(client, &buffer, buffer.count) > 0 {}
+  /// Answers the first request with a text. What this returns ends once the client hangs up.
+  func answer(_ text: String) -> AsyncStream<Never> {
+    let (hangup, end) = AsyncStream<Never>.makeStream()
+    // A thread of its own, which begins at once: those of tasks may all be busy in other tests for longer
+    // than a client waits.
+    Thread.detachNewThread { [descriptor] in
+      let client = accept(descriptor, nil, nil)
+      #if canImport(Darwin)
+      var isOn: Int32 = 1
+      setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      #endif
+      defer {
+        close(client)
+        end.finish()
       }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      guard read(client, &buffer, buffer.count) > 0 else { return }
+      let bytes = Array(text.utf8)
+      // A client that hangs up before is no reason for a signal.
+      guard send(client, bytes, bytes.count, Self.noSignal) == bytes.count else { return }
+      while read(client, &buffer, buffer.count) > 0 {}
     }
+    return hangup
   }
 }
 #endif
