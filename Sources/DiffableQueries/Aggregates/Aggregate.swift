@@ -35,7 +35,7 @@ public struct Aggregate<Element, Value>: Sendable {
   public func map<Shown>(
     _ transform: @escaping @Sendable (Value) -> Shown
   ) -> Aggregate<Element, Shown> {
-    Aggregate<Element, Shown> { [makeColumn] in MappedColumn(makeColumn(), transform) }
+    .both(self, .count) { value, _ in transform(value) }
   }
 
   /// Two values at once.

@@ -53,24 +53,6 @@ final class CountColumn: AggregateColumn {
   func value(of range: Range<Int>) -> Int { range.count }
 }
 
-/// A column whose value is made from that of another.
-final class MappedColumn<First, Value>: AggregateColumn {
-  private let base: any AggregateColumn<First>
-  private let transform: @Sendable (First) -> Value
-
-  init(_ base: any AggregateColumn<First>, _ transform: @escaping @Sendable (First) -> Value) {
-    (self.base, self.transform) = (base, transform)
-  }
-
-  var count: Int { base.count }
-
-  func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
-    base.replace(range, with: elements)
-  }
-
-  func value(of range: Range<Int>) -> Value { transform(base.value(of: range)) }
-}
-
 /// A column whose value is made from those of two.
 final class PairedColumn<First, Second, Value>: AggregateColumn {
   private let first: any AggregateColumn<First>
