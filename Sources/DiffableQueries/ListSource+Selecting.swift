@@ -22,9 +22,7 @@ extension ListSource where Element: Identifiable, Element.ID == ItemID {
   public nonisolated func intersection<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected("intersection", by: other, options) { shown in
-      RowTest { (element: Element) in shown.itemPath(for: element.id) != nil }
-    }
+    selected("intersection", by: other, keepsShown: true, options) { $0.id }
   }
 
   /// Returns a source that shows the rows of this source that another source does not show.
@@ -43,9 +41,7 @@ extension ListSource where Element: Identifiable, Element.ID == ItemID {
   public nonisolated func subtracting<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected("subtracting", by: other, options) { shown in
-      RowTest { (element: Element) in shown.itemPath(for: element.id) == nil }
-    }
+    selected("subtracting", by: other, keepsShown: false, options) { $0.id }
   }
 }
 
@@ -55,31 +51,30 @@ extension ListSource where Element == ItemID {
   public nonisolated func intersection<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected("intersection", by: other, options) { shown in
-      RowTest { (item: ItemID) in shown.itemPath(for: item) != nil }
-    }
+    selected("intersection", by: other, keepsShown: true, options) { $0 }
   }
 
   /// Returns a source that shows the rows of this source that another source does not show, as for models.
   public nonisolated func subtracting<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected("subtracting", by: other, options) { shown in
-      RowTest { (item: ItemID) in shown.itemPath(for: item) == nil }
-    }
+    selected("subtracting", by: other, keepsShown: false, options) { $0 }
   }
 }
 
 extension ListSource {
   private nonisolated func selected<Other: ListSource>(
-    _ operation: String, by other: Other, _ options: SourceOptions?,
-    _ test: @escaping @Sendable (Snapshot<Other.SectionID, ItemID>) -> RowTest
+    _ operation: String, by other: Other, keepsShown: Bool, _ options: SourceOptions?,
+    _ id: @escaping @Sendable (Element) -> ItemID
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
     typealias Partners = RowPartners<Other.SectionID, ItemID>
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceJoin<SectionID, SectionID, ItemID, Partners>(
-        operation, .known { item, body in body(item) }, .test(test),
+        operation, .known { item, body in body(item) },
+        .test { shown in
+          RowTest { (element: Element) in (shown.itemPath(for: id(element)) != nil) == keepsShown }
+        },
         StepRules(element: Element.self, sections: .same(SameSections())),
         Partners(areRead: false)),
       reader.kernels, ListQuery(), options, dragged: BaseSource(self))
