@@ -93,11 +93,6 @@ final class GroupPartners<
 }
 
 extension Snapshot {
-  /// The number of rows of a group.
-  func count<Name>(ofGroup name: Name) -> Int where SectionID == Name? {
-    indexOfSection(name).map(itemCount(ofSectionAt:)) ?? 0
-  }
-
   /// The rows of a group.
   func rows<Name>(ofGroup name: Name) -> [RowPlace] where SectionID == Name? {
     indexOfSection(name).map { places(ofSectionAt: $0) } ?? []

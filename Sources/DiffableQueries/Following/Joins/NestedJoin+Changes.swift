@@ -30,7 +30,7 @@ extension NestedJoin {
   func items(showing left: Left.ID) -> [ItemID] {
     // Rows that name a hidden row do not show it.
     guard !rule.isTree, base?.itemPath(for: left) != nil, let groups = groups.state,
-      groups.count(ofGroup: left) > 0
+      groups.numberOfItems(inSection: left) > 0
     else { return [.left(left)] }
     return withExtendedLifetime(groups) {
       groups.rows(ofGroup: left).map { .right($0.item()) }
@@ -91,7 +91,7 @@ extension NestedJoin {
   ) {
     let section = base.section(at: place.section)
     let shown = rows.rows(of: place.item, in: section)
-    let count = change.new.count(ofGroup: name)
+    let count = change.new.numberOfItems(inSection: name)
     plan.change(section) { $0.changedElements.append((place.item, length(count))) }
     guard rule.kind.keepsLeft, !rule.isTree else { return }
     if count == 0 {
