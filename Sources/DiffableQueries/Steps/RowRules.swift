@@ -53,12 +53,15 @@ extension RowOrder {
     }
   }
 
+  /// Whether the first element belongs before the second; `nil` if the order does not tell.
+  func verdict(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool? {
+    if areInOrder(left, right) { return true }
+    return areInOrder(right, left) ? false : nil
+  }
+
   /// This order, with another one to break ties.
   func then(_ other: RowOrder) -> RowOrder {
-    RowOrder {
-      if areInOrder($0, $1) { return true }
-      return areInOrder($1, $0) ? false : other.areInOrder($0, $1)
-    }
+    RowOrder { verdict($0, $1) ?? other.areInOrder($0, $1) }
   }
 }
 

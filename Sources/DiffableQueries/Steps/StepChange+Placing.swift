@@ -117,7 +117,7 @@ extension StepChange {
   private func isBefore(
     _ row: RowPlace, _ arrival: Arrival, _ order: RowOrder?, _ oldGap: () -> ItemPath
   ) -> Bool {
-    if let order, step.map == nil, let verdict = compare(order, row.element, arrival.row.element) {
+    if let order, step.map == nil, let verdict = order.verdict(row.element, arrival.row.element) {
       return verdict
     }
     let item = row.item(as: ItemID.self)
@@ -125,8 +125,8 @@ extension StepChange {
     if let ranks { return ranks.oldPath(of: item).map { $0 < oldGap() } ?? false }
     guard let oldPath = input.oldPath(of: item) else { return false }
     if let order, step.map != nil {
-      let verdict: Bool? = old.withRow(at: oldPath) {
-        compare(order, $0.element, arrival.row.element)
+      let verdict = old.withRow(at: oldPath) {
+        order.verdict($0.element, arrival.row.element)
       }
       if let verdict { return verdict }
     }
@@ -145,14 +145,6 @@ extension StepChange {
 
   /// Whether a row belongs to the first of two inputs.
   private func isOfFirst(_ arrival: Arrival) -> Bool { other?.isFirst == arrival.isOther }
-
-  /// Whether the first element belongs before the second; `nil` if the order does not tell.
-  private func compare(
-    _ order: RowOrder, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
-  ) -> Bool? {
-    if order.areInOrder(left, right) { return true }
-    return order.areInOrder(right, left) ? false : nil
-  }
 }
 
 extension InputChange {

@@ -129,9 +129,7 @@ struct StepChange<
   private func isOutOfOrder(_ row: RowPlace, _ path: ItemPath) -> Bool {
     guard let order = rules.order else { return false }
     guard let oldPath = map.oldPath(forNew: path) else { return true }
-    return old.withRow(at: oldPath) {
-      order.areInOrder($0.element, row.element) || order.areInOrder(row.element, $0.element)
-    }
+    return old.withRow(at: oldPath) { order.verdict($0.element, row.element) != nil }
   }
 }
 
