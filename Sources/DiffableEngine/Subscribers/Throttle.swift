@@ -28,8 +28,9 @@ actor Throttle {
     await turns.take()
     guard let pause, !pause.isOver() else { return true }
     let timer = Task {
-      guard (try? await pause.sleep()) != nil else { return }
-      hub.endPause(id, after: pause.revision)
+      // A clock that fails has no say in whether a subscriber gets what it waits for.
+      try? await pause.sleep()
+      if !Task.isCancelled { hub.endPause(id, after: pause.revision) }
     }
     defer { timer.cancel() }
     return await hub.pause(id, after: pause.revision)

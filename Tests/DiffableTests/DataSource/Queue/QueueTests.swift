@@ -231,6 +231,18 @@ import Testing
   }
 }
 
+/// A clock on which no time passes, and that nobody can wait for.
+private struct StoppedClock: Clock {
+  struct Failure: Error {}
+
+  let now = ContinuousClock().now
+  let minimumResolution = Duration.zero
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) throws {
+    throw Failure()
+  }
+}
+
 @Suite(.deadline) struct ThrottleTests {
   private static let policy = UpdatePolicy.coalesced(throttle: .seconds(1))
 
@@ -293,6 +305,16 @@ import Testing
     for reader in readers { reader.cancel() }
     for reader in readers { await reader.value }
     #expect(source.population.subscribers == 0)
+  }
+
+  @Test func `A clock that fails does not keep a subscriber waiting`() async throws {
+    let source = Source(options: SourceOptions(clock: StoppedClock()))
+    var batches = source.updates(Self.policy).makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    for change in 1...3 {
+      try await source.apply(.list([change]))
+      #expect(await batches.next()?.target == Revision(change))
+    }
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
