@@ -290,6 +290,17 @@ struct OverruledUndoTests {
     }
   }
 
+  @Test("Nobody is asked for an undo of which nothing is left") func gone() throws {
+    var world = try LatePlaces(.answer)
+    try world.edit { try $0.insertItems([5], afterItem: 2) }
+    try world.send()
+    try world.write { $0.deleteItems([5]) }
+    try world.send()
+    _ = try world.list.reverse(.undo, .animated)
+    #expect(world.list.undecided.isEmpty && world.list.next() == nil)
+    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3, 4])
+  }
+
   @Test("Undo, the answer, redo, undo: that takes back what the owner has made")
   func undoneAfterAnswer() throws {
     var world = try LatePlaces(.answer)
