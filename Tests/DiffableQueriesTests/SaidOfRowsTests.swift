@@ -10,6 +10,8 @@ private struct SaidOfRows: Equatable {
   var renamed: [String] = []
   var reloaded: Set<String> = []
   var reconfigured: Set<String> = []
+  /// The sections whose headers have to be configured again.
+  var headers: Set<String> = []
   var isStructural = false
 
   init() {}
@@ -25,6 +27,7 @@ private struct SaidOfRows: Equatable {
     }
     reconfigured = Set(
       words(difference.itemReconfigures.compactMap { new.itemIdentifier(for: $0) }))
+    headers = Set(difference.sectionReconfigures.ranges.joined().map { "\(new.section(at: $0))" })
     isStructural = difference.isStructural
   }
 }
@@ -147,6 +150,13 @@ struct SaidOfRowsTests {
     for list in lists {
       let reloaded = await list.next().reloaded
       #expect(reloaded.isSuperset(of: rows.flatMap(list.rows[number])), "a section, \(list.name)")
+    }
+    let merged = ["merged", "merged as the second"]
+    try await source.updateOrder { try $0.reconfigureSections([Folder(number)]) }
+    for list in lists {
+      let isShown = number == 0 ? list.name != "group" : merged.contains(list.name)
+      let headers = await list.next().headers
+      #expect(headers == (isShown ? ["\(Folder(number))"] : []), "a header, \(list.name)")
     }
   }
 

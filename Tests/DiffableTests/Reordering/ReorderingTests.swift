@@ -160,10 +160,17 @@ import TestScope
   @Test func `A veto is asked about the names that others have given to items and to the place`()
     async throws
   {
-    for place in [.before(4), .after(4)] as [ReorderDestination<String, Int>] {
-      let asked = Lock<[(items: [Int], destination: ReorderDestination<String, Int>)]>([])
+    typealias Destination = ReorderDestination<String, Int>
+    let renamed: [Destination: Destination] = [
+      .before(4): .before(40), .after(4): .after(40), .into(4): .into(40),
+      .end(of: "a"): .end(of: "a"),
+    ]
+    for (place, expected) in renamed {
+      var start = Self.start()
+      if case .into = place { try start.setOutline(Outline([1, 2, 3, 4]), forSection: "a") }
+      let asked = Lock<[(items: [Int], destination: Destination)]>([])
       let source = try Source(
-        Self.start(),
+        start,
         reordering: Handlers(canReorder: { items, destination, _ in
           if let destination { asked.withLock { $0.append((items, destination)) } }
           return true
@@ -178,7 +185,7 @@ import TestScope
       #expect(Self.items(drop.finalSnapshot)[0].sorted() == [2, 3, 10, 40])
       let last = try #require(asked.withLock { $0.last })
       #expect(last.items == [10])
-      #expect(last.destination == (place == .before(4) ? .before(40) : .after(40)))
+      #expect(last.destination == expected)
     }
   }
 

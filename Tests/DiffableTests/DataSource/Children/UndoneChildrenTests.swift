@@ -50,6 +50,22 @@ struct UndoneChildrenTests {
     try await wait { await source.snapshot.loadingItems.isEmpty }
   }
 
+  @Test("What was grouped with an undo of which nothing is left stays one step") func group()
+    async throws
+  {
+    let source = try source()
+    let start = await source.revision
+    for number in 0..<2 { try await run(.add, number: number, on: source) }
+    // The children cannot be loaded, so that it is collapsed already.
+    try await source.update(named: "Open") { $0.expandItems(["b"]) }
+    try await rest(source)
+    source.groupUndo(since: start)
+    try await source.undo(.named)
+    #expect(await source.snapshot.itemIdentifiers == ["a", "b", "c", "0", "1"])
+    try await source.undo()
+    #expect(await source.snapshot.itemIdentifiers == ["a", "b", "c"])
+  }
+
   @Test("It comes to the state before all of them, and redo back to the one after them")
   func everything() async throws {
     for program in everySequence(of: Event.allCases, length: scoped(usual: 3, wide: 4)) {
