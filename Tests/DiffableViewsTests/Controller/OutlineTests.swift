@@ -186,6 +186,8 @@ struct OutlineTests {
     host.tapDisclosure(ofItemAt: ItemPath(section: 0, item: 0))
     try await wait { controller.disclosure(of: 1)?.sign == .loading }
     #expect(host.texts == ["…1", ">2"])
+    // The next tap takes it back.
+    #expect(controller.disclosure(of: 1)?.isExpanded == true)
     isOpen.continuation.yield()
     try await wait { controller.snapshot.itemPath(for: 11) != nil }
     try await wait { controller.disclosure(of: 1)?.sign == .expanded }
