@@ -38,7 +38,9 @@ final class RawServer: Sendable {
   private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// Answers the first request with a text. What this returns ends once the client hangs up.
+  /// Answers the first request with a text.
+  ///
+  /// - Returns: A stream that ends once the client hangs up.
   func answer(_ text: String) -> AsyncStream<Never> {
     let (hangup, end) = AsyncStream<Never>.makeStream()
     // A thread of its own, which begins at once: those of tasks may all be busy in other tests for longer
