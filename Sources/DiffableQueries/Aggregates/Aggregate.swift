@@ -35,6 +35,7 @@ public struct Aggregate<Element, Value>: Sendable {
   public func map<Shown>(
     _ transform: @escaping @Sendable (Value) -> Shown
   ) -> Aggregate<Element, Shown> {
+    // The count looks at no row.
     .both(self, .count) { value, _ in transform(value) }
   }
 
